@@ -8,11 +8,11 @@ import type { RepositoryRow } from './tables.ts';
 
 type RepoAuditType = Extract<AuditEventType, `repo.${string}`>;
 
-const about = (repo: Repository) => ({ _id: repo.id, type: repo.type, name: fullName(repo) });
+const repoData = (repo: Repository) => ({ _id: repo.id, type: repo.type, name: fullName(repo) });
 
-const named = (repo: Repository) => `the ${repo.type} ${fullName(repo)}`;
+const nameOf = (repo: Repository) => `the ${repo.type} ${fullName(repo)}`;
 
-/** What was done to repositories of organizations; those of users have no log. */
+/** Records changes to repositories of organizations; those of users have no audit log. */
 export function createRepoAudit(audit: AuditLog) {
   async function record(
     tx: Executor,
@@ -21,25 +21,25 @@ export function createRepoAudit(audit: AuditLog) {
     { type, message, data = {} }: { type: RepoAuditType; message: string; data?: object },
   ): Promise<void> {
     if (repo.ownerKind !== 'org') return;
-    await audit.record(tx, caller, { orgId: repo.owner_id, type, message, data: { repo: about(repo), ...data } });
+    await audit.record(tx, caller, { orgId: repo.owner_id, type, message, data: { repo: repoData(repo), ...data } });
   }
 
   return {
-    /** `copyOf`: the repository that it is a copy of. */
+    /** `copyOf` is the full name of the repository that was duplicated. */
     created: (tx: Executor, caller: Caller, repo: Repository, copyOf?: string) =>
       record(tx, caller, repo, {
         type: copyOf === undefined ? 'repo.create' : 'repo.duplication',
-        message: copyOf === undefined ? `Created ${named(repo)}` : `Duplicated ${copyOf} as ${named(repo)}`,
+        message: copyOf === undefined ? `Created ${nameOf(repo)}` : `Duplicated ${copyOf} as ${nameOf(repo)}`,
         data: { private: repo.private === 1, ...(copyOf !== undefined && { from: copyOf }) },
       }),
 
     deleted: (tx: Executor, caller: Caller, repo: Repository) =>
-      record(tx, caller, repo, { type: 'repo.delete', message: `Deleted ${named(repo)}` }),
+      record(tx, caller, repo, { type: 'repo.delete', message: `Deleted ${nameOf(repo)}` }),
 
-    /** In the log of the organization that it left, and of the one that it came to. */
+    /** Records a move in the log of the new owner and, if the owner changed, in that of the previous one. */
     async moved(tx: Executor, caller: Caller, before: Repository, after: Repository): Promise<void> {
       const data = { from: fullName(before), to: fullName(after) };
-      const moved = { type: 'repo.move', message: `Moved ${named(before)} to ${fullName(after)}`, data } as const;
+      const moved = { type: 'repo.move', message: `Moved ${nameOf(before)} to ${fullName(after)}`, data } as const;
       await record(tx, caller, after, moved);
       if (before.owner_id !== after.owner_id) await record(tx, caller, before, moved);
     },
@@ -53,13 +53,13 @@ export function createRepoAudit(audit: AuditLog) {
     ) =>
       record(tx, caller, after, {
         type: 'repo.update_settings',
-        message: `Updated the settings of ${named(after)}`,
+        message: `Updated the settings of ${nameOf(after)}`,
         data: { before: settingsOf(before, changed), after: settingsOf(after, changed) },
       }),
   };
 }
 
-/** The settings that changed, as the settings endpoint names them. */
+/** Returns the changed settings under the names that the settings endpoint uses. */
 const settingsOf = (repo: Repository, changed: Partial<RepositoryRow>) => ({
   ...('private' in changed && { private: repo.private === 1 }),
   ...('discussions_disabled' in changed && { discussionsDisabled: repo.discussions_disabled === 1 }),

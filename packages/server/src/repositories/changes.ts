@@ -21,8 +21,8 @@ export interface RepoSettings {
   readonly gated?: false | 'auto' | 'manual' | undefined;
 }
 
-/** A repository whose content was written before its row. */
-interface Ahead {
+/** A repository whose content is written before its row. */
+interface PrewrittenRepo {
   readonly id: string;
   readonly createdAt: number;
   readonly content: NewContent;
@@ -30,7 +30,7 @@ interface Ahead {
 
 const contentOf = (root: RootCommit): NewContent => ({ head: root.sha, roots: [root] });
 
-interface NewPlace {
+interface NewLocation {
   readonly owner: Pick<Account, 'id' | 'name' | 'kind'>;
   readonly name: string;
 }
@@ -42,7 +42,7 @@ interface Dependencies {
   readonly audit: AuditLog;
 }
 
-/** What happens to repositories, each with its event and its line in the audit log. Whoever calls asks who may. */
+/** The changes to repositories, each with its event and its audit record; callers check access. */
 export function createRepoChanges({ clock, ids, events, audit: auditLog }: Dependencies) {
   const audit = createRepoAudit(auditLog);
 
@@ -51,12 +51,12 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     caller: Caller,
     name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
     settings: { private: boolean; sdk?: string | undefined; groupId?: string | undefined },
-    ahead?: Ahead,
+    prewritten?: PrewrittenRepo,
   ): Promise<Repository> {
-    const { id, createdAt } = ahead ?? { id: ids(), createdAt: clock.now() };
+    const { id, createdAt } = prewritten ?? { id: ids(), createdAt: clock.now() };
     const author = authorOf(caller.principal.userName, caller.hubUrl, createdAt);
     const content =
-      name.type === 'bucket' ? undefined : (ahead?.content ?? contentOf(initialCommit(name.type, author)));
+      name.type === 'bucket' ? undefined : (prewritten?.content ?? contentOf(initialCommit(name.type, author)));
     const row: RepositoryRow = {
       id,
       type: name.type,
@@ -80,12 +80,12 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     if (content) await insertContent(tx, id, content);
     const repo = { ...row, ownerName: name.ownerName, ownerKind: name.ownerKind };
     await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'create' });
-    await content?.within?.(tx, repo);
+    await content?.onInsert?.(tx, repo);
     await audit.created(tx, caller, repo, content?.copyOf);
     return repo;
   }
 
-  /** Applies settings that differ and records one `repo.config`; `private` is the one named there (W§3.1). */
+  /** Applies settings that differ and records one `repo.config`, whose `updatedConfig` shows only `private` (W§3.1). */
   async function applySettings(tx: Executor, caller: Caller, repo: Repository, settings: RepoSettings) {
     const wanted: Partial<RepositoryRow> = {
       ...(isPrivate(settings) !== undefined && { private: isPrivate(settings) ? 1 : 0 }),
@@ -111,13 +111,13 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     await audit.deleted(tx, caller, repo);
   }
 
-  /** Gives a repository another name, another owner or both. */
-  async function move(tx: Executor, caller: Caller, repo: Repository, { owner, name }: NewPlace): Promise<void> {
+  /** Changes the name or the owner of a repository, or both. */
+  async function move(tx: Executor, caller: Caller, repo: Repository, { owner, name }: NewLocation): Promise<void> {
     const change = {
       owner_id: owner.id,
       name,
       name_key: nameKey(name),
-      // A group is of one organization: what leaves that leaves the group.
+      // A resource group belongs to one organization, so a change of owner ends the membership.
       ...(owner.id !== repo.owner_id && { resource_group_id: null, resource_group_added_by: null }),
     };
     await updateRepo(tx, repo.id, change);

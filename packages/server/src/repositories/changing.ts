@@ -5,7 +5,7 @@ import { lockRepo, type RepoName, type Repository, repoFacts } from './store.ts'
 
 export type Changing = ReturnType<typeof createChanging>;
 
-/** Runs a change on a repository that the caller may change. */
+/** Runs a change on a locked repository that the caller may write to. */
 export const createChanging =
   (database: Database) =>
   <T>(

@@ -21,14 +21,14 @@ import {
   repoFacts,
 } from './store.ts';
 
-/** A file that a repository is created with. */
+/** An initial file of a new repository. */
 export interface FirstFile {
   readonly path: string;
   readonly content: string;
   readonly encoding?: 'utf-8' | 'base64' | undefined;
 }
 
-/** Writes files into the folder of a repository that is about to be made, on its first commit. */
+/** Commits the initial files of a repository that has no row yet, on top of its root commit. */
 export type WriteFirstFiles = (
   caller: Caller,
   repo: { readonly id: string; readonly root: RootCommit },
@@ -37,11 +37,11 @@ export type WriteFirstFiles = (
 
 export interface NewRepoSettings extends RepoSettings {
   readonly sdk?: string | undefined;
-  /** The resource group that the repository is made in. */
+  /** The resource group that the repository is created in. */
   readonly resourceGroupId?: string | null | undefined;
 }
 
-/** What is written to the disk for a repository before its row is. */
+/** Writes content to the disk before the repository's row exists. */
 export type WriteContent = (repo: { readonly id: string; readonly createdAt: number }) => Promise<NewContent>;
 
 interface Dependencies {
@@ -54,8 +54,8 @@ interface Dependencies {
 
 /** The verb that creates repositories. */
 export function createCreating({ database, clock, ids, changes, writeFirstFiles }: Dependencies) {
-  /** Throws 403 or 404 unless the caller may create something of that name; returns the owner. */
-  async function requirePlace(tx: Executor, caller: Caller, name: RepoName, groupId: string | undefined) {
+  /** Returns the future owner of a repository. Throws 403 or 404 if the caller may not create it. */
+  async function requireOwner(tx: Executor, caller: Caller, name: RepoName, groupId: string | undefined) {
     const owner = await findAccount(tx, name.namespace);
     if (!owner) throw notFound(`There is no user or organization named ${name.namespace}`);
     if (groupId === undefined) await requireNamespace(tx, caller.principal, owner.id, name.type);
@@ -69,36 +69,36 @@ export function createCreating({ database, clock, ids, changes, writeFirstFiles 
     id: repo.id,
   });
 
-  /** Returns the error 409 for a name that is taken, with `url` and `id` for those who may see what has it. */
-  async function taken(caller: Caller, name: RepoName): Promise<HubError> {
+  /** Returns the 409 for a name that is nameTaken, with `url` and `id` if the caller may see the repository. */
+  async function nameTaken(caller: Caller, name: RepoName): Promise<HubError> {
     const existing = await findRepo(database.read, name);
-    const seen = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
-    // Where the caller may not see it, its name is all that is told: that it is taken.
-    if (!seen) return conflict(`There is a ${name.type} with this name already`);
+    const isVisible = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
+    // A caller who may not see the repository learns only that the name is nameTaken.
+    if (!isVisible) return conflict(`There is a ${name.type} with this name already`);
     const { url, id } = present(caller, existing);
     return conflict(`You already created this ${name.type} repo`, { url, id });
   }
 
-  /** Writes what is on the disk first. Until the row is there, the folder counts as that of a deleted repository. */
-  async function writeAhead(caller: Caller, name: RepoName, groupId: string | undefined, write: WriteContent) {
-    const begun = { id: ids(), createdAt: clock.now() };
+  /** Writes the content first; until the row exists, the folder counts as that of a deleted repository. */
+  async function prewrite(caller: Caller, name: RepoName, groupId: string | undefined, write: WriteContent) {
+    const reserved = { id: ids(), createdAt: clock.now() };
     await database.transaction(async (tx) => {
-      await requirePlace(tx, caller, name, groupId);
-      await insertDeleted(tx, [begun.id], begun.createdAt);
+      await requireOwner(tx, caller, name, groupId);
+      await insertDeleted(tx, [reserved.id], reserved.createdAt);
     });
-    if (await findRepo(database.read, name)) throw await taken(caller, name);
-    return { ...begun, content: await write(begun) };
+    if (await findRepo(database.read, name)) throw await nameTaken(caller, name);
+    return { ...reserved, content: await write(reserved) };
   }
 
-  /** Creates a repository, with what `write` puts into its folder. Throws 409 where there is one of that name. */
+  /** Creates a repository with the content that `write` puts into its folder. Throws 409 if the name is nameTaken. */
   async function createWith(caller: Caller, name: RepoName, settings: NewRepoSettings, write?: WriteContent) {
     requireRepoName(name.name);
     refuseProtected(name.type, settings);
     const groupId = settings.resourceGroupId?.toLowerCase();
-    const ahead = write && (await writeAhead(caller, name, groupId, write));
+    const prewritten = write && (await prewrite(caller, name, groupId, write));
     try {
       return await database.transaction(async (tx) => {
-        const owner = await requirePlace(tx, caller, name, groupId);
+        const owner = await requireOwner(tx, caller, name, groupId);
         const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
         const { sdk } = settings;
         const repo = await changes.insert(
@@ -106,20 +106,20 @@ export function createCreating({ database, clock, ids, changes, writeFirstFiles 
           caller,
           target,
           { private: isPrivate(settings) ?? false, sdk, groupId },
-          ahead,
+          prewritten,
         );
-        if (ahead) await forgetDeleted(tx, [ahead.id]);
+        if (prewritten) await forgetDeleted(tx, [prewritten.id]);
         return present(caller, repo);
       });
     } catch (error) {
-      throw sqlFault(error) === 'unique' ? await taken(caller, name) : error;
+      throw sqlFault(error) === 'unique' ? await nameTaken(caller, name) : error;
     }
   }
 
   return {
     createWith,
 
-    /** Throws 409 where there is such a repository, with `url` and `id` for those who may see it. */
+    /** Throws 409 if the name is nameTaken, with `url` and `id` if the caller may see the repository. */
     create(
       caller: Caller,
       name: RepoName,

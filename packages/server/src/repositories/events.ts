@@ -9,27 +9,27 @@ import { readStored } from '../platform/stored-form.ts';
 import { payloadRepo } from './present.ts';
 import { fullName, type Repository } from './store.ts';
 
-const Place = z.object({ name: z.string(), ownerId: z.string(), ownerKind: z.enum(['user', 'org']) });
+const OwnedName = z.object({ name: z.string(), ownerId: z.string(), ownerKind: z.enum(['user', 'org']) });
 
-/** Only the hub itself writes payloads, and they are large: that one is there is all that is checked. */
+/** A payload is only checked to be an object, because payloads are large and only the hub writes them. */
 const Payload = z.custom<EventPayload>((payload) => typeof payload === 'object' && payload !== null);
 
-/** Something that happened to a repository or in one of its discussions. */
+/** A change to a repository or to one of its discussions. */
 const RepoEvent = z.object({
   scope: Scope,
   action: Action,
   actorId: z.string(),
-  /** As it is after the change: what access and matching look at. */
-  repo: Place.extend({
+  /** The repository after the change, as access checks and matching use it. */
+  repo: OwnedName.extend({
     id: z.string(),
     type: RepoType,
     private: z.boolean(),
-    /** Not in events of before there were groups. */
+    /** The default serves events that are older than resource groups. */
     groupId: z.string().nullable().default(null),
   }),
-  /** Where it was before a move. */
-  from: Place.optional(),
-  /** Of a discussion whose status changed: the event that says so in it. */
+  /** The name and owner before a move. */
+  from: OwnedName.optional(),
+  /** The id of the discussion event that records a change of status. */
   statusEventId: z.string().optional(),
   payload: Payload,
 });
@@ -37,34 +37,34 @@ export type RepoEvent = z.infer<typeof RepoEvent>;
 export const repoTopic = defineTopic({ name: 'repo', version: 1, data: RepoEvent });
 export const discussionTopic = defineTopic({ name: 'discussion', version: 1, data: RepoEvent });
 
-/** Their names are the domains that webhooks listen to. */
+/** Returns the topic of a scope, which is named like the domain that webhooks subscribe to. */
 export const topicOf = (scope: Scope): Topic<RepoEvent> =>
   domainOf(scope) === 'discussion' ? discussionTopic : repoTopic;
 
-/** Once the event of a sample had nothing but its payload. */
-const Sent = z.object({ payload: Payload });
+/** A stored event of which only the payload matters: older sample events have nothing else. */
+const StoredPayload = z.object({ payload: Payload });
 
-/** Returns the payload of a stored event, as it is sent but for the webhook. */
+/** Returns the payload of a stored event; only its `webhook` part is missing. */
 export const payloadOf = (stored: string): EventPayload =>
-  readStored(Sent, JSON.parse(stored), 'A stored payload').payload;
+  readStored(StoredPayload, JSON.parse(stored), 'A stored payload').payload;
 
-interface Happening {
+interface RepoChange {
   readonly scope: Scope;
   readonly action: Action;
-  /** Further keys of the payload. */
+  /** Additional keys of the payload. */
   readonly extra?: Partial<EventPayload>;
   /** The repository as it was before a move. */
   readonly before?: Repository;
   readonly statusEventId?: string | undefined;
 }
 
-/** Writes the event of a change, with its payload as receivers will get it, in the transaction of the change. */
+/** Records the event of a change, with the payload for receivers, in the transaction of the change. */
 export function recordRepoEvent(
   events: Events,
   tx: Executor,
   caller: Caller,
   repo: Repository,
-  { scope, action, extra, before, statusEventId }: Happening,
+  { scope, action, extra, before, statusEventId }: RepoChange,
 ): Promise<string> {
   const data: RepoEvent = {
     scope,

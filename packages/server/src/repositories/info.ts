@@ -5,25 +5,25 @@ import { badRequest } from '../platform/http/errors.ts';
 import { gatedOf, subdomainOf } from './present.ts';
 import { fullName, type RepoName, type Repository } from './store.ts';
 
-/** 400 for a field that a repository of this type does not have. */
+/** Throws 400 for a field that repositories of this type do not have. */
 export function requireExpandable(type: RepoName['type'], expand: readonly string[] | undefined): void {
   const known: readonly string[] = type === 'bucket' ? [] : EXPANDABLE[type];
   if (expand?.some((name) => !known.includes(name)))
     throw badRequest(`query.expand: "expand" must be one of [${known.join(', ')}]`);
 }
 
-/** What of a repository is asked for. */
-export interface Asked {
+/** The requested parts of a repository's info. */
+export interface InfoRequest {
   readonly expand?: string[] | undefined;
-  /** Whether the sizes and ids of files are wanted. */
+  /** Whether the sizes and ids of files are requested. */
   readonly blobs: boolean;
   readonly securityStatus: boolean;
 }
 
-/** What follows from the files of a repository, as the information about it shows it. */
+/** The fields of a repository's info that come from its files. */
 export type CardFields = z.input<typeof FromFiles> & { readonly tags: string[]; readonly sdk?: string };
 
-/** What is found for the information about a repository, as far as it was asked for. */
+/** The values for a repository's info that had to be looked up. */
 export interface RepoFindings {
   readonly sha: string;
   readonly siblings: Sibling[];
@@ -42,7 +42,7 @@ export const NO_DOWNLOADS: Downloads = { recent: 0, allTime: 0 };
 
 const UNSCANNED = { scansDone: false as const, filesWithIssues: [] };
 
-/** A file as the information about a repository lists it. */
+/** A file in a repository's info. */
 export interface Sibling {
   readonly rfilename: string;
   readonly size?: number;
@@ -50,11 +50,13 @@ export interface Sibling {
   readonly lfs?: { readonly size: number; readonly sha256: string; readonly pointerSize: number };
 }
 
-/** A repository as clients read it (W§1.4). What this hub does not know is left out, what it does not count is 0. */
+/**
+ * Presents a repository for clients (W§1.4); unknown values are omitted, and counts that the hub does not keep are 0.
+ */
 export function presentInfo(
   repo: Repository,
   { sha, siblings, usedStorage, card, downloads }: RepoFindings,
-  { expand, securityStatus }: Pick<Asked, 'expand' | 'securityStatus'>,
+  { expand, securityStatus }: Pick<InfoRequest, 'expand' | 'securityStatus'>,
 ): z.input<typeof KernelInfo> | z.input<typeof RepoInfo> {
   const id = fullName(repo);
   const common = {

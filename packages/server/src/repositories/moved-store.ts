@@ -7,7 +7,7 @@ const keysOf = ({ type, namespace, name }: RepoName) => ({
   ...{ type, owner_key: nameKey(namespace), name_key: nameKey(name) },
 });
 
-/** Notes a name under which a repository was known. */
+/** Records a former name of a repository. */
 export async function putOldName(tx: Executor, repoId: string, name: RepoName): Promise<void> {
   await tx
     .insertInto('moved_repositories')
@@ -16,7 +16,7 @@ export async function putOldName(tx: Executor, repoId: string, name: RepoName): 
     .execute();
 }
 
-/** Forgets that a name led elsewhere: a repository has it now. */
+/** Deletes the redirect of a name that a repository has taken. */
 export async function deleteOldName(tx: Executor, name: RepoName): Promise<void> {
   const { type, owner_key, name_key } = keysOf(name);
   await tx
@@ -32,7 +32,7 @@ export interface NewName {
   readonly name: string;
 }
 
-/** Returns the name that a repository has now, for those who may read that repository. */
+/** Returns the current name of a moved repository, if the reader may read it. */
 export const findNewName = (executor: ReadExecutor, reader: Reader, old: RepoName): Promise<NewName | undefined> => {
   const { type, owner_key, name_key } = keysOf(old);
   return executor

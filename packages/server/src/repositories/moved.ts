@@ -7,19 +7,19 @@ import { findNewName, type NewName } from './moved-store.ts';
 import type { RepoName } from './store.ts';
 
 /**
- * Returns the error for a name that no repository has: 307 to where the repository of that name is now, for those who may
- * read it there, and otherwise the same 404 as for any name.
+ * Returns the error for a name that no repository has: 307 to the current name if a repository has moved from there and
+ * the caller may read it, otherwise the usual 404.
  */
 export async function missingOrMoved(executor: ReadExecutor, caller: Caller, name: RepoName): Promise<HubError> {
   const missing = await missingRepo(executor, caller.principal, name.namespace);
   const moved = await findNewName(executor, caller.principal, name);
-  const location = moved && placeAfterMove(caller, name, moved);
+  const location = moved && locationAfterMove(caller, name, moved);
   return location === undefined
     ? missing
     : new HubError(307, 'The repository has been moved', { headers: { location } });
 }
 
-/** Returns the error for a repository that a caller may not see, after as many questions as of one that is not there. */
+/** Returns the error for a hidden repository, after the same number of queries as for a missing one. */
 export async function asMissing(
   executor: ReadExecutor,
   caller: Caller,
@@ -30,14 +30,14 @@ export async function asMissing(
   return error;
 }
 
-/** Returns the path of a request with the new name of the repository in place of the old one. */
-function placeAfterMove({ url, baseUrl }: Caller, { namespace, name }: RepoName, moved: NewName) {
+/** Returns the path of a request with the new name of the repository in index of the old one. */
+function locationAfterMove({ url, baseUrl }: Caller, { namespace, name }: RepoName, moved: NewName) {
   const { pathname, search } = new URL(url, baseUrl);
   const parts = pathname.split('/');
   const isOld = (part: string | undefined, old: string) => part !== undefined && nameKey(decode(part)) === nameKey(old);
   const endingOf = (part: string | undefined) => (part?.toLowerCase().endsWith('.git') ? '.git' : '');
   const at = parts.findIndex(
-    (part, place) => isOld(part, namespace) && isOld(parts[place + 1]?.replace(/\.git$/i, ''), name),
+    (part, index) => isOld(part, namespace) && isOld(parts[index + 1]?.replace(/\.git$/i, ''), name),
   );
   if (at < 0) return undefined;
   parts.splice(at, 2, moved.owner, moved.name + endingOf(parts[at + 1]));

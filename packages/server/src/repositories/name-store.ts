@@ -3,13 +3,13 @@ import { type AccountRow, nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
-/** Something by its name: an account, or a repository as in `namespace/name`. */
+/** The name of an account, or that of a repository as `namespace/name`. */
 export interface Named {
   readonly type: AccountRow['kind'] | RepoType;
   readonly name: string;
 }
 
-/** The ids behind names in the order given, undefined where there is nothing: whoever may see it. */
+/** Returns the ids behind names in the same order, undefined for unknown names; access is not checked. */
 export async function resolveNames(executor: Executor, items: readonly Named[]): Promise<(string | undefined)[]> {
   if (items.length === 0) return [];
   const partsOf = ({ name }: Named) => nameKey(name).split('/');

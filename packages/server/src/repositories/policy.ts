@@ -1,4 +1,4 @@
-/** What is wrong with the name part of a repository, or undefined. */
+/** Returns what is wrong with the name of a repository, or undefined. */
 export function repoNameFault(name: string): string | undefined {
   if (!/^[A-Za-z0-9._-]{1,96}$/.test(name)) return 'must be 1 to 96 letters, digits, -, _ and .';
   if (name.includes('..')) return 'must not contain ..';
@@ -6,7 +6,7 @@ export function repoNameFault(name: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with the name of a branch or tag, or undefined (the rules of `git check-ref-format`). */
+/** Returns what is wrong with the name of a branch or tag, or undefined (the rules of `git check-ref-format`). */
 export function refNameFault(name: string): string | undefined {
   if (/[\p{Cc} ~^:?*[\\]/u.test(name)) return 'must not contain blanks, control characters or any of ~ ^ : ? * [ \\';
   if (/\.\.|@\{|\/\/|^[-/.]|[/.]$|\/\.|\.lock(\/|$)/.test(name) || name === '@')

@@ -10,10 +10,10 @@ const WEB_PREFIX = {
   kernel: 'kernels/',
 } as const;
 
-/** `model` to `models`, as in paths. */
+/** Returns the path segment of a type: `models` for `model`. */
 export const segmentOf = (type: RepoType): RepoTypeSegment => `${type}s`;
 
-/** `models` to `model`. */
+/** Returns the type of a path segment: `model` for `models`. */
 export const typeOf = (segment: RepoTypeSegment): RepoType => TYPES[segment];
 
 const TYPES = {
@@ -24,16 +24,16 @@ const TYPES = {
   kernels: 'kernel',
 } as const satisfies Record<RepoTypeSegment, RepoType>;
 
-/** Where a repository is: its page, and its API (W§3.1). */
+/** Returns the URLs of a repository's page and API (W§3.1). */
 export const repoUrls = (baseUrl: string, type: RepoType, name: string) => ({
   web: `${baseUrl}/${WEB_PREFIX[type]}${name}`,
   api: `${baseUrl}/api/${segmentOf(type)}/${name}`,
 });
 
-/** The part of a Space's host name that is its own. */
+/** Returns the part of a Space's host name that identifies the Space. */
 export const subdomainOf = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** The `repo` part of a payload; `headSha` only where the scope begins with `repo` (W§3.1). */
+/** Presents the `repo` part of a payload; `headSha` is present only if the scope begins with `repo` (W§3.1). */
 export function payloadRepo(baseUrl: string, repo: Repository, scope: string): EventPayload['repo'] {
   const name = fullName(repo);
   return {
@@ -52,7 +52,7 @@ export const visibilityOf = (repo: Repository) => (repo.private === 1 ? ('privat
 
 export const gatedOf = (repo: Repository) => (repo.gated === null ? (false as const) : repo.gated);
 
-/** The settings as the settings endpoint answers them. */
+/** Presents the settings for the settings endpoint. */
 export const presentSettings = (repo: Repository) =>
   repo.type === 'bucket'
     ? { private: repo.private === 1, cdnRegions: [] }

@@ -5,20 +5,20 @@ import { type AccountRow, nameKey } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
-/** Where content comes from: a repository, or an account with all its repositories, now and later. */
+/** A source of content: a repository, or an account with all of its present and future repositories. */
 export interface Source {
   readonly type: AccountRow['kind'] | RepoType;
-  /** As `namespace/name`, or the name of an account. It need not stand for anything. */
+  /** A name such as `namespace/name`, or that of an account, which need not exist. */
   readonly name: string;
-  /** What the name stood for when it was bound. */
+  /** The id that the name stood for when it was bound. */
   readonly targetId?: string | null;
-  /** Whose it was then. With it, the name counts no more: something else may have it now. */
+  /** The owner at that time; if present, the name no longer counts, because something else may have it now. */
   readonly ownerId?: string;
-  /** Whether it is written to, too. */
+  /** Whether the source is written to as well. */
   readonly written?: boolean;
 }
 
-interface Found {
+interface SourceRepo {
   readonly id: string;
   readonly ownerId: string;
   readonly groupId: string | null;
@@ -26,15 +26,15 @@ interface Found {
 }
 
 /**
- * Returns the repositories that sources name, not those of accounts: each under its id and under `type owner/name` in lower
- * case, also where the reader may not read it. Others may be in the map; look up by key.
+ * Returns the repositories that sources name, readable or not, under their ids and under `type owner/name` in lower
+ * case. Accounts are not expanded. The map may contain other repositories, so look entries up by key.
  */
 export async function sourceRepos(
   executor: ReadExecutor,
   reader: Reader,
   sources: readonly Source[],
-): Promise<Map<string, Found>> {
-  const named = sources.map(({ name }) => nameKey(name).split('/'));
+): Promise<Map<string, SourceRepo>> {
+  const nameParts = sources.map(({ name }) => nameKey(name).split('/'));
   const ids = sources.flatMap(({ targetId }) => targetId ?? []);
   const rows = await executor
     .selectFrom('repositories')
@@ -46,8 +46,8 @@ export async function sourceRepos(
       eb.or([
         whereIn(executor, 'repositories.id', [...new Set(ids)]),
         eb.and([
-          whereIn(executor, 'accounts.name_key', [...new Set(named.map(([owner = '']) => owner))]),
-          whereIn(executor, 'repositories.name_key', [...new Set(named.flatMap(([, name]) => name ?? []))]),
+          whereIn(executor, 'accounts.name_key', [...new Set(nameParts.map(([owner = '']) => owner))]),
+          whereIn(executor, 'repositories.name_key', [...new Set(nameParts.flatMap(([, name]) => name ?? []))]),
         ]),
       ]),
     )
@@ -63,7 +63,10 @@ export async function sourceRepos(
   );
 }
 
-/** The ids of the accounts that sources name, or are in, by their names in lower case and by themselves. */
+/**
+ * Returns the ids of the accounts that sources name or belong to, under their lower-case names and under the ids
+ * themselves.
+ */
 export async function sourceAccounts(executor: ReadExecutor, sources: readonly Source[]): Promise<Map<string, string>> {
   const keys = sources.map(({ name }) => nameKey(name).split('/')[0] ?? '');
   const ids = sources.flatMap(({ targetId }) => targetId ?? []);

@@ -8,24 +8,24 @@ import { type Source, sourceAccounts, sourceRepos } from './reach-store.ts';
 const NOT_REACHED =
   'Your access token does not reach everything that this is about; use one with the role write, or with the permissions for all of it';
 
-/** Whether a token reads whatever private thing an account has, as far as its user does. */
+/** Returns whether a token can read everything private of an account that its user can read. */
 const reachesAccount = ({ token }: Reader, accountId: string): boolean =>
   !token.cutOff?.[accountId] && tokenReads(token, [accountId]);
 
-/** Whether a token writes to things, given by themselves, as far as its user does. */
+/** Returns whether a token covers writing to the given entities. */
 const writesTo = ({ token }: Reader, entityIds: readonly string[]): boolean =>
   tokenCovers(token, 'repo.write', entityIds);
 
-/** A source that a token does not reach, with the account that it belongs to, where there is one. */
+/** A source outside the reach of a token, with its account if the account is known. */
 interface Unreached<S> {
   readonly source: S;
   readonly ownerId: string | undefined;
 }
 
 /**
- * Of some sources those that a caller's token does not reach. A repository is reached where it may be read; what is not
- * there, or may not be seen, where all of its account is: nobody learns which it is. An account that is not there is
- * reached by no limited token, as nobody knows what it will be.
+ * Returns the sources outside the reach of a caller's token. A readable repository is within reach. A missing or hidden
+ * one is within reach only if its whole account is, so that nobody can tell the two apart. An unknown account is
+ * outside the reach of every limited token, because nobody knows what it will become.
  */
 export async function unreachedAmong<S extends Source>(
   executor: ReadExecutor,
@@ -51,7 +51,7 @@ export async function unreachedAmong<S extends Source>(
   });
 }
 
-/** 403 where a token does not reach one of the sources, whatever its user may read. It names none of them. */
+/** Throws 403 if a token does not reach one of the sources, whatever its user may read; the error names no source. */
 export async function requireSources(
   executor: ReadExecutor,
   principal: Principal,
@@ -63,5 +63,5 @@ export async function requireSources(
   throw forbidden(NOT_REACHED);
 }
 
-/** 403 for a token that reaches less than its user does. */
+/** Returns the 403 for a token that reaches less than its user. */
 export const notReached = () => forbidden(NOT_REACHED);

@@ -7,9 +7,9 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import {
-  type Asked,
   type CardFields,
   type Downloads,
+  type InfoRequest,
   NO_DOWNLOADS,
   presentInfo,
   requireExpandable,
@@ -33,18 +33,18 @@ type OwnedQuery = Omit<OwnedFilter, 'after'> & { readonly cursor?: string | unde
 
 const MAX_PAGE = 1000;
 
-/** Fields that clients ask for alone, and that nothing in the files decides. */
-const OF_ROW = new Set([
+/** Fields that clients request individually and that do not depend on the facts from files. */
+const ROW_FIELDS = new Set([
   ...['author', 'createdAt', 'disabled', 'downloads', 'downloadsAllTime', 'gated', 'inferenceProviderMapping'],
   ...['lastModified', 'likes', 'private', 'sha', 'siblings', 'subdomain', 'trendingScore', 'usedStorage', 'xetEnabled'],
 ]);
 
-/** v2 before v10, pull requests by number. */
+/** Sorts v2 before v10, and pull requests by number. */
 const byName = new Intl.Collator('en', { numeric: true });
 
 /**
- * Returns a repository that the caller may read. Throws 404 otherwise, whether the repository is there or not, and 307
- * where it has another name by now.
+ * Returns a repository that the caller may read. Throws 307 if it has moved and the caller may read it there, otherwise
+ * 404, whether the repository exists or not.
  */
 export async function readRepo(
   executor: ReadExecutor,
@@ -60,17 +60,17 @@ export async function readRepo(
   return repo;
 }
 
-/** What is in repositories. */
+/** The content of repositories, which another slice provides. */
 export interface RepoContents {
-  /** Returns the commit that a revision stands for; 404 where it is none. */
+  /** Returns the commit of a revision. Throws 404 if there is none. */
   readonly commitOf: (repo: Repository, revision: string) => Promise<string>;
-  /** Returns the files of a commit. `blobs`: with their sizes and ids. */
+  /** Returns the files of a commit, with their sizes and ids if `blobs` is true. */
   readonly siblings: (repoId: string, commit: string, blobs: boolean) => Promise<Sibling[]>;
-  /** Returns the bytes of the large files of a repository, each counted once. */
+  /** Returns the total size in bytes of a repository's large files, each counted once. */
   readonly usedStorage: (repoId: string) => Promise<number>;
-  /** Returns what the hub has read from the files of a repository. */
+  /** Returns the stored facts about a repository's files. */
   readonly card: (repo: Repository) => Promise<CardFields>;
-  /** Returns how often files of a repository were downloaded. */
+  /** Returns the numbers of downloads of a repository. */
   readonly downloads: (repoId: string) => Promise<Downloads>;
 }
 
@@ -79,9 +79,9 @@ interface Dependencies {
   readonly contents: RepoContents;
 }
 
-/** The verbs that change nothing. */
+/** The verbs that only read. */
 export function createRepoReading({ database: { read }, contents }: Dependencies) {
-  async function owned(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
+  async function listPage(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
     const size = Math.min(limit, MAX_PAGE);
     const after = lastFrom(cursor);
     const rows = await listOwned(read, ownerId, caller.principal, { ...filter, after }, size + 1);
@@ -90,14 +90,14 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
   }
 
   return {
-    async get(caller: Caller, name: RepoName, { expand, blobs, securityStatus }: Asked, revision = 'main') {
+    async get(caller: Caller, name: RepoName, { expand, blobs, securityStatus }: InfoRequest, revision = 'main') {
       requireExpandable(name.type, expand);
       const repo = await readRepo(read, caller, name);
       const sha = await contents.commitOf(repo, revision);
       const isWanted = (field: string) => repo.type !== 'kernel' && (!expand || expand.includes(field));
       const siblings = isWanted('siblings') ? await contents.siblings(repo.id, sha, blobs) : [];
       const usedStorage = isWanted('usedStorage') ? await contents.usedStorage(repo.id) : 0;
-      const isCardWanted = repo.type !== 'kernel' && !expand?.every((field) => OF_ROW.has(field));
+      const isCardWanted = repo.type !== 'kernel' && !expand?.every((field) => ROW_FIELDS.has(field));
       const card = isCardWanted ? await contents.card(repo) : {};
       const isCountWanted = repo.type !== 'space' && (!expand || expand.some((field) => field.startsWith('downloads')));
       const downloads = isCountWanted ? await contents.downloads(repo.id) : NO_DOWNLOADS;
@@ -122,28 +122,28 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     async refs(caller: Caller, name: RepoName, withPullRequests: boolean) {
       const repo = await readRepo(read, caller, name);
       const refs = await refsOf(read, repo.id, withPullRequests);
-      const below = (prefix: string) =>
+      const withPrefix = (prefix: string) =>
         refs
           .filter(({ ref }) => ref.startsWith(prefix))
           .map(({ ref, sha }) => ({ name: ref.slice(prefix.length), ref, targetCommit: sha }))
           .sort((a, b) => byName.compare(a.name, b.name));
       return {
-        branches: below(BRANCH),
-        tags: below(TAG),
+        branches: withPrefix(BRANCH),
+        tags: withPrefix(TAG),
         converts: [],
-        ...(withPullRequests && { pullRequests: below(PULL_REQUEST) }),
+        ...(withPullRequests && { pullRequests: withPrefix(PULL_REQUEST) }),
       };
     },
 
     checkAccess: (caller: Caller, name: RepoName, permission: Permission) => readRepo(read, caller, name, permission),
 
-    listOwn: (caller: Caller, query: OwnedQuery) => owned(caller, caller.principal.userId, query),
+    listOwn: (caller: Caller, query: OwnedQuery) => listPage(caller, caller.principal.userId, query),
 
     async listOfOrganization(caller: Caller, name: string, query: OwnedQuery) {
       const organization = await findAccount(read, name);
       if (organization?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
       requireReach(caller.principal, organization.id);
-      return owned(caller, organization.id, query);
+      return listPage(caller, organization.id, query);
     },
   };
 }

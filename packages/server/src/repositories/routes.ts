@@ -11,7 +11,7 @@ import { typeOf } from './present.ts';
 import type { Repositories } from './service.ts';
 import type { RepoName } from './store.ts';
 
-/** Files that a repository is created with, as JSON. */
+/** Room for the initial files of a repository as JSON. */
 const FIRST_FILES_BYTES = 32 * 1024 * 1024;
 const SUCCESS = { success: true } as const;
 
@@ -63,10 +63,10 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
 
 function readingRoutes(routes: Routes, repositories: Repositories): void {
   routes.add(reading.getRepo, ({ caller, params, query }) =>
-    repositories.get(caller, nameInPath(params), asked(query)),
+    repositories.get(caller, nameInPath(params), infoRequest(query)),
   );
   routes.add(reading.getRepoAtRevision, ({ caller, params, query }) =>
-    repositories.get(caller, nameInPath(params), asked(query), params.rev),
+    repositories.get(caller, nameInPath(params), infoRequest(query), params.rev),
   );
   routes.add(reading.getBucket, ({ caller, params }) =>
     repositories.getBucket(caller, { namespace: params.namespace, name: params.repo }),
@@ -96,13 +96,13 @@ interface InfoQuery {
   readonly securityStatus?: unknown;
 }
 
-const asked = ({ expand, blobs, securityStatus }: InfoQuery) => ({
+const infoRequest = ({ expand, blobs, securityStatus }: InfoQuery) => ({
   expand,
   blobs: isSet(blobs),
   securityStatus: isSet(securityStatus),
 });
 
-/** The repository that a path names. */
+/** Returns the repository that a path names. */
 export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: string; repo: string }): RepoName => ({
   type: typeOf(params.repoType),
   namespace: params.namespace,
@@ -121,7 +121,7 @@ function nameInBody(
   return { type: body.type, namespace, name };
 }
 
-/** Returns the parts of `namespace/name`; 400 for anything else, with the path of what is wrong. */
+/** Splits `namespace/name`. Throws 400 for any other form, naming the field at `path`. */
 export function splitName(text: string, path: string): { namespace: string; name: string } {
   const [namespace, name, rest] = text.split('/');
   if (!namespace || !name || rest !== undefined) throw badRequest(`${path}: must be namespace/name`);

@@ -49,7 +49,7 @@ export function createRepositories({ database, clock, ids, events, audit, conten
 
     delete: (caller: Caller, name: RepoName) => changing(caller, name, (tx, repo) => changes.remove(tx, caller, repo)),
 
-    /** Renames a repository or gives it to another namespace where the caller may create. */
+    /** Renames a repository, or transfers it to a namespace in which the caller may create repositories. */
     async move(caller: Caller, type: RepoType, from: Omit<RepoName, 'type'>, to: Omit<RepoName, 'type'>) {
       requireRepoName(to.name);
       await changing(caller, { type, ...from }, async (tx, repo, role) => {

@@ -10,7 +10,7 @@ import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
 import type { RepositoryRow } from './tables.ts';
 
-/** A repository with the account it belongs to. */
+/** A repository with the name and kind of its owner. */
 export interface Repository extends RepositoryRow {
   readonly ownerName: string;
   readonly ownerKind: AccountRow['kind'];
@@ -24,7 +24,7 @@ export interface RepoName {
 
 export const fullName = (repo: Repository): string => `${repo.ownerName}/${repo.name}`;
 
-/** What the rules of access look at. */
+/** Returns the facts that access rules depend on. */
 export const repoFacts = (repo: RepositoryRow): RepoFacts => ({
   id: repo.id,
   ownerId: repo.owner_id,
@@ -42,8 +42,8 @@ const repositories = (executor: ReadExecutor) =>
 
 type Keys = Pick<RepositoryRow, 'type' | 'name_key'> & { readonly owner_key: string };
 
-const named = prepared<Keys>()((executor, argument) => byKeys(executor, argument));
-const lockNamed = prepared<Keys>()((tx, argument) => byKeys(tx, argument).modifyEnd(forUpdateOf(tx, 'repositories')));
+const findByName = prepared<Keys>()((executor, argument) => byKeys(executor, argument));
+const lockByName = prepared<Keys>()((tx, argument) => byKeys(tx, argument).modifyEnd(forUpdateOf(tx, 'repositories')));
 
 const byKeys = (executor: ReadExecutor, argument: Placeholder<Keys>) =>
   repositories(executor)
@@ -58,14 +58,14 @@ const keysOf = ({ type, namespace, name }: RepoName): Keys => ({
 });
 
 export const findRepo = async (executor: ReadExecutor, name: RepoName): Promise<Repository | undefined> =>
-  (await named(executor, keysOf(name)))[0];
+  (await findByName(executor, keysOf(name)))[0];
 
 export const findRepoById = (executor: ReadExecutor, id: string): Promise<Repository | undefined> =>
   repositories(executor).where('repositories.id', '=', id).executeTakeFirst();
 
-/** The same, locked until the transaction ends, so that changes of one repository follow each other. */
+/** Finds a repository and locks its row until the transaction ends, so that changes run one after the other. */
 export const lockRepo = async (tx: Executor, name: RepoName): Promise<Repository | undefined> =>
-  (await lockNamed(tx, keysOf(name)))[0];
+  (await lockByName(tx, keysOf(name)))[0];
 
 export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repository[]> =>
   repositories(executor).where('repositories.owner_id', '=', ownerId).orderBy('repositories.id').execute();
@@ -73,14 +73,14 @@ export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repos
 export interface OwnedFilter {
   readonly search?: string | undefined;
   readonly type?: RepoType | undefined;
-  /** `storage` is nothing everywhere until files exist: what was made last goes first. */
+  /** The storage of all repositories counts as 0, so `storage` sorts by id, that is, by creation. */
   readonly sort: 'storage' | 'updatedAt';
   readonly direction: 'asc' | 'desc';
-  /** The last repository of the page before. */
+  /** The last repository of the previous page. */
   readonly after?: Pick<Repository, 'last_modified' | 'id'> | undefined;
 }
 
-/** What an account owns and the viewer may read, a page of it. */
+/** Returns a page of an account's repositories that the viewer may read. */
 export function listOwned(
   executor: ReadExecutor,
   ownerId: string,
@@ -88,7 +88,7 @@ export function listOwned(
   { search, type, sort, direction, after }: OwnedFilter,
   limit: number,
 ): Promise<Repository[]> {
-  const beyond = direction === 'asc' ? '>' : '<';
+  const comparison = direction === 'asc' ? '>' : '<';
   let query = repositories(executor)
     .where('repositories.owner_id', '=', ownerId)
     .where(readableBy(repoColumns, viewer))
@@ -96,17 +96,21 @@ export function listOwned(
   if (search) query = query.where(contains(sql.ref('repositories.name_key'), nameKey(search)));
   if (type) query = query.where('repositories.type', '=', type);
   if (sort === 'storage') {
-    if (after) query = query.where('repositories.id', beyond, after.id);
+    if (after) query = query.where('repositories.id', comparison, after.id);
     return query.orderBy('repositories.id', direction).execute();
   }
   if (after)
     query = query.where((eb) =>
-      eb(eb.refTuple('repositories.last_modified', 'repositories.id'), beyond, eb.tuple(after.last_modified, after.id)),
+      eb(
+        eb.refTuple('repositories.last_modified', 'repositories.id'),
+        comparison,
+        eb.tuple(after.last_modified, after.id),
+      ),
     );
   return query.orderBy('repositories.last_modified', direction).orderBy('repositories.id', direction).execute();
 }
 
-/** Of some repositories those that the viewer may read, in no order. */
+/** Returns the given repositories that the viewer may read, in no particular order. */
 export const listReadable = (
   executor: ReadExecutor,
   ids: readonly string[],
@@ -117,7 +121,7 @@ export const listReadable = (
     .where(readableBy(repoColumns, viewer))
     .execute();
 
-/** The refs of a repository in no order, those of pull requests only where asked for. */
+/** Returns the refs of a repository in no particular order, those of pull requests only on request. */
 export function refsOf(executor: ReadExecutor, repoId: string, withPullRequests: boolean) {
   const refs = executor.selectFrom('refs').select(['ref', 'sha']).where('repo_id', '=', repoId);
   return (withPullRequests ? refs : refs.where('ref', 'not like', `${PULL_REQUEST}%`)).execute();
@@ -131,13 +135,16 @@ export async function updateRepo(tx: Executor, id: string, change: Partial<Repos
   await tx.updateTable('repositories').set(change).where('id', '=', id).execute();
 }
 
-/** Deletes a repository; its git folder is left for later. */
+/** Deletes a repository's row; its git folder is deleted later. */
 export async function deleteRepo(tx: Executor, id: string, now: number): Promise<void> {
   await tx.deleteFrom('repositories').where('id', '=', id).execute();
   await insertDeleted(tx, [id], now);
 }
 
-/** Deletes repositories of an owner, so many at most, without events. Returns their ids. Git folders are left for later. */
+/**
+ * Deletes up to `limit` repositories of an owner without events, and returns their ids; their git folders are deleted
+ * later.
+ */
 export async function deleteReposOf(tx: Executor, ownerId: string, limit: number, now: number): Promise<string[]> {
   const rows = await tx
     .deleteFrom('repositories')
@@ -151,7 +158,7 @@ export async function deleteReposOf(tx: Executor, ownerId: string, limit: number
   return ids;
 }
 
-/** Notes repositories whose git folders are still to be deleted. */
+/** Lists repositories whose git folders are yet to be deleted. */
 export async function insertDeleted(tx: Executor, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await tx
@@ -161,7 +168,7 @@ export async function insertDeleted(tx: Executor, ids: readonly string[], now: n
     .execute();
 }
 
-/** Returns repositories that were deleted before a time, the first deleted first. */
+/** Returns the repositories that were deleted before a time, earliest deletion first. */
 export const listDeleted = async (executor: ReadExecutor, before: number, limit: number): Promise<string[]> =>
   (
     await executor
@@ -173,7 +180,7 @@ export const listDeleted = async (executor: ReadExecutor, before: number, limit:
       .execute()
   ).map(({ id }) => id);
 
-/** Forgets repositories of which nothing is left. */
+/** Deletes the entries of repositories whose git folders are gone. */
 export async function forgetDeleted(tx: Executor, ids: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('deleted_repositories')
@@ -219,7 +226,7 @@ const upsertRef = prepared<PutRef>()((tx: Executor, argument) =>
     ),
 );
 
-/** Sets a ref to a commit. `tagId`: the object of an annotated tag. */
+/** Sets a ref to a commit; `tagId` is the id of an annotated tag's object. */
 export async function putRef(
   tx: Executor,
   repoId: string,
@@ -230,6 +237,6 @@ export async function putRef(
   await upsertRef(tx, { repoId, ref, sha, tagId });
 }
 
-export async function removeRef(tx: Executor, repoId: string, ref: string): Promise<void> {
+export async function deleteRef(tx: Executor, repoId: string, ref: string): Promise<void> {
   await tx.deleteFrom('refs').where('repo_id', '=', repoId).where('ref', '=', ref).execute();
 }

@@ -11,7 +11,7 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Which tables a backup keeps, a table after those that it refers to. */
+/** The backup plan of these tables; a table follows those that it references. */
 export const REPOSITORIES_BACKUP = {
   repositories: 'kept',
   refs: 'kept',
@@ -23,9 +23,9 @@ export const REPOSITORIES_BACKUP = {
 export interface RefRow {
   repo_id: string;
   ref: string;
-  /** The commit that the ref leads to. */
+  /** The commit that the ref points to. */
   sha: string;
-  /** The object of an annotated tag. */
+  /** The id of the tag object if the ref is an annotated tag. */
   tag_id: string | null;
 }
 

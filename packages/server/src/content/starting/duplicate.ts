@@ -48,7 +48,7 @@ export function createDuplicating({ database, objects, largeFiles, createWith }:
           roots: await rootCommitsOf(database.read, source.id),
           refs,
           copyOf: fullName(source),
-          async within(tx, repo) {
+          async onInsert(tx, repo) {
             // The caller may have lost access to the source in the meantime.
             await readRepo(tx, caller, from);
             await largeFiles.copyAll(tx, source.id, { repo, userId: caller.principal.userId });

@@ -56,14 +56,14 @@ export function createGitStore(folder: string, files: DurableFiles) {
     );
   }
 
-  /** Makes a bare repository, unless it is there. */
+  /** Creates a bare repository unless it exists. */
   async function make(id: string): Promise<void> {
     if (await isMade(id)) return;
     const path = folderOf(id);
     await makeFolder(join(path, 'objects', 'pack'), files);
     await makeFolder(join(path, 'refs', 'heads'), files);
     await writeFileAtOnce(join(path, 'config'), (handle) => handle.writeFile(CONFIG), files);
-    // Stock git takes a folder with this file for a repository: it is the last one.
+    // Git takes a folder with this file for a repository, so the file is written last.
     await writeFileAtOnce(join(path, 'HEAD'), (handle) => handle.writeFile('ref: refs/heads/main\n'), files);
     await syncFolder(path, files);
   }
@@ -87,7 +87,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
     writeLoose: (id: string, objects: readonly NamedObject[]): Promise<void> =>
       writeLoose(join(folderOf(id), 'objects'), objects, files),
 
-    /** Writes all refs of a repository for git, in one file. Returns whether they changed. */
+    /** Writes all refs of a repository into `packed-refs` for git; returns whether they changed. */
     async writeRefs(id: string, refs: readonly Ref[]): Promise<boolean> {
       const path = join(folderOf(id), 'packed-refs');
       const lines = refs.map(({ ref, sha }) => `${sha} ${ref}\n`);
@@ -103,7 +103,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
       return true;
     },
 
-    /** Makes a repository with all objects of another one, unless that is not on the disk. */
+    /** Creates a repository with all objects of another one; does nothing if the other one is not on the disk. */
     async copy(fromId: string, toId: string): Promise<void> {
       if (!(await isMade(fromId))) return;
       await make(toId);
@@ -111,22 +111,22 @@ export function createGitStore(folder: string, files: DurableFiles) {
     },
 
     /**
-     * Copies what is missing of a repository to another store. Returns the paths of damaged files, which are not copied.
-     * Refs are not copied: the database has them.
+     * Copies the missing objects of a repository to another store, without refs, which are in the database. Returns the
+     * paths of damaged files, which are not copied.
      */
     async archive(id: string, to: { readonly folderOf: (id: string) => string; make(id: string): Promise<void> }) {
       await to.make(id);
       return archiveObjects(join(folderOf(id), 'objects'), join(to.folderOf(id), 'objects'), files);
     },
 
-    /** Returns about how many loose objects a repository has. */
+    /** Returns an estimate of the number of a repository's loose objects. */
     estimateLoose: (id: string): Promise<number> => estimateLoose(join(folderOf(id), 'objects')),
 
-    /** Moves loose objects of a repository into a pack; returns how many. */
+    /** Moves the loose objects of a repository into a pack; returns their number. */
     packLoose: (id: string, isEnding: () => boolean): Promise<number> =>
       packLoose(join(folderOf(id), 'objects'), files, isEnding),
 
-    /** Deletes all repositories, at the end of a hub in memory. */
+    /** Deletes all repositories when an in-memory hub closes. */
     removeAll: (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
 
     /** Deletes a repository with its content. */
@@ -137,9 +137,9 @@ export function createGitStore(folder: string, files: DurableFiles) {
   };
 }
 
-const REF_AT = 41;
+const REF_OFFSET = 41;
 
 const byRef = (a: string, b: string): number => {
-  const [left, right] = [Buffer.from(a.slice(REF_AT)), Buffer.from(b.slice(REF_AT))];
+  const [left, right] = [Buffer.from(a.slice(REF_OFFSET)), Buffer.from(b.slice(REF_OFFSET))];
   return left.compare(right);
 };

@@ -7,7 +7,7 @@ export interface LoggedCommit extends Commit {
 
 type Reader = Pick<GitRepository, 'readCommit'>;
 
-/** Puts a commit in its place among commits ordered from the oldest to the newest. */
+/** Inserts a commit into a queue that is ordered from oldest to newest. */
 export function insertByTime(queue: LoggedCommit[], commit: LoggedCommit): void {
   const { time } = commit.committer;
   let [low, high] = [0, queue.length];

@@ -11,19 +11,19 @@ const MAX_LOOSE_BYTES = 16 * 1024 * 1024;
 export type ObjectWriter = ReturnType<typeof createObjectWriter>;
 
 /**
- * Collects the objects of one change. A small change is held in memory and becomes loose objects, a large one is
+ * Collects the objects of one change. A small change is pending in memory and becomes loose objects, a large one is
  * written to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it.
  */
 export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
   const added = new Set<string>();
-  const held = new Map<string, NamedObject>();
-  let heldBytes = 0;
+  const pending = new Map<string, NamedObject>();
+  let pendingBytes = 0;
   let pack: PackWriter | undefined;
 
   async function moveToPack(): Promise<PackWriter> {
     pack ??= await createPackWriter(join(objectsFolder, 'pack'), files);
-    for (const object of held.values()) await pack.add(object);
-    held.clear();
+    for (const object of pending.values()) await pack.add(object);
+    pending.clear();
     return pack;
   }
 
@@ -35,9 +35,9 @@ export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
       added.add(named.id);
       if (pack) await pack.add(named);
       else {
-        held.set(named.id, named);
-        heldBytes += named.body.length;
-        if (held.size > MAX_LOOSE || heldBytes > MAX_LOOSE_BYTES) await moveToPack();
+        pending.set(named.id, named);
+        pendingBytes += named.body.length;
+        if (pending.size > MAX_LOOSE || pendingBytes > MAX_LOOSE_BYTES) await moveToPack();
       }
       return named.id;
     },
@@ -46,12 +46,12 @@ export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
       const finished = pack;
       pack = undefined;
       if (finished) await finished.finish();
-      else await writeLoose(objectsFolder, [...held.values()], files);
-      held.clear();
+      else await writeLoose(objectsFolder, [...pending.values()], files);
+      pending.clear();
     },
 
     async discard(): Promise<void> {
-      held.clear();
+      pending.clear();
       const discarded = pack;
       pack = undefined;
       await discarded?.discard();

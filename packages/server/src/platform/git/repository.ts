@@ -75,8 +75,8 @@ export function openRepository({ folder, files, cache, elsewhere = async () => u
   }
 
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
-    const place = await packs.find(id);
-    if (place) return readPacked(packs, place, maxBytes);
+    const location = await packs.find(id);
+    if (location) return readPacked(packs, location, maxBytes);
     // A repack may have removed the loose object between the two look-ups.
     const found = (await readLoose(objects, id, maxBytes)) ?? (await elsewhere(id));
     if (found) return found;
@@ -108,8 +108,8 @@ export function openRepository({ folder, files, cache, elsewhere = async () => u
       if (known) return { type: known.type, size: known.body.length };
       const loose = await looseHeader(objects, id);
       if (loose) return { type: loose.type, size: loose.size };
-      const place = await packs.find(id);
-      if (place) return packedHeader(packs, place);
+      const location = await packs.find(id);
+      if (location) return packedHeader(packs, location);
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length };
     },
@@ -126,8 +126,8 @@ export function openRepository({ folder, files, cache, elsewhere = async () => u
     async stream(id) {
       const loose = await streamLoose(objects, id);
       if (loose) return loose;
-      const place = await packs.find(id);
-      if (place) return streamPacked(packs, place, MAX_OBJECT_BYTES);
+      const location = await packs.find(id);
+      if (location) return streamPacked(packs, location, MAX_OBJECT_BYTES);
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
     },

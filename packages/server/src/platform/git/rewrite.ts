@@ -5,20 +5,20 @@ import { replaceIds } from './objects/replace-ids.ts';
 import { encodeTree, isFolder, isModule, MODES, type TreeEntry } from './objects/tree.ts';
 import type { GitRepository } from './repository.ts';
 
-/** Commits whose new ids are kept in memory. */
+/** Bounds the commits whose new ids are held in memory. */
 const MAX_COMMITS = 200_000;
 
 interface Rewriting {
   readonly repository: GitRepository;
   readonly writer: ObjectWriter;
-  /** Whether a file, given by the id of its blob, is left out. */
+  /** Returns whether the file with this blob id is to be left out. */
   readonly isDropped: (id: string) => Promise<boolean>;
 }
 
-/** Returns a function that writes a tree without the files that are dropped. Folders that become empty go as well. */
+/** Returns a function that writes a tree without the dropped files and without folders that become empty. */
 function createTreeRewriting({ repository, writer, isDropped }: Rewriting) {
-  /** New ids by old ones; undefined: nothing is left. */
-  const known = new Map<string, string | undefined>();
+  /** Maps old tree ids to new ones; undefined if nothing is left of the tree. */
+  const newIds = new Map<string, string | undefined>();
 
   async function rewriteEntry(entry: TreeEntry): Promise<TreeEntry | undefined> {
     if (isFolder(entry)) {
@@ -30,7 +30,7 @@ function createTreeRewriting({ repository, writer, isDropped }: Rewriting) {
   }
 
   async function rewriteTree(id: string): Promise<string | undefined> {
-    if (known.has(id)) return known.get(id);
+    if (newIds.has(id)) return newIds.get(id);
     const entries = await repository.readTree(id);
     const kept: TreeEntry[] = [];
     let changed = false;
@@ -40,7 +40,7 @@ function createTreeRewriting({ repository, writer, isDropped }: Rewriting) {
       if (rewritten) kept.push(rewritten);
     }
     const result = changed ? await writeTree(kept) : id;
-    known.set(id, result);
+    newIds.set(id, result);
     return result;
   }
 
@@ -52,8 +52,8 @@ function createTreeRewriting({ repository, writer, isDropped }: Rewriting) {
 }
 
 /**
- * Writes commits and all that they come from anew, without the files that are dropped. Returns the new id of each; a
- * commit keeps its id where neither its files nor its parents change.
+ * Rewrites commits and all of their ancestors without the dropped files. Returns a map from old to new ids; a commit
+ * keeps its id if neither its files nor its parents change.
  */
 export async function rewriteCommits(
   rewriting: Rewriting,
@@ -61,43 +61,44 @@ export async function rewriteCommits(
 ): Promise<ReadonlyMap<string, string>> {
   const { repository, writer } = rewriting;
   const rewriteTree = createTreeRewriting(rewriting);
-  const known = new Map<string, string>();
-  // Parents go before their children; a walk that called itself would be as deep as the history is long.
-  const open = [...heads];
-  for (let id = open.at(-1); id !== undefined; id = open.at(-1)) {
-    if (known.has(id)) {
-      open.pop();
+  const newIds = new Map<string, string>();
+  // Parents are rewritten before their children, with an explicit stack because recursion would be as deep as the
+  // history.
+  const stack = [...heads];
+  for (let id = stack.at(-1); id !== undefined; id = stack.at(-1)) {
+    if (newIds.has(id)) {
+      stack.pop();
       continue;
     }
-    if (known.size >= MAX_COMMITS) throw tooLarge(`A history of more than ${MAX_COMMITS} commits is not rewritten`);
+    if (newIds.size >= MAX_COMMITS) throw tooLarge(`A history of more than ${MAX_COMMITS} commits is not rewritten`);
     const { tree, parents } = await repository.readCommit(id);
-    const waiting = parents.filter((parent) => !known.has(parent));
-    if (waiting.length > 0) {
-      open.push(...waiting);
+    const pendingParents = parents.filter((parent) => !newIds.has(parent));
+    if (pendingParents.length > 0) {
+      stack.push(...pendingParents);
       continue;
     }
     const newTree = await rewriteTree(tree);
-    const isSame = newTree === tree && parents.every((parent) => known.get(parent) === parent);
-    known.set(id, isSame ? id : await rewriteCommit(repository, writer, id, { tree, newTree, known }));
-    open.pop();
+    const isSame = newTree === tree && parents.every((parent) => newIds.get(parent) === parent);
+    newIds.set(id, isSame ? id : await rewriteCommit(repository, writer, id, { tree, newTree, newIds }));
+    stack.pop();
   }
-  return known;
+  return newIds;
 }
 
 interface NewNames {
   readonly tree: string;
   readonly newTree: string;
-  readonly known: ReadonlyMap<string, string>;
+  readonly newIds: ReadonlyMap<string, string>;
 }
 
 async function rewriteCommit(
   repository: GitRepository,
   writer: ObjectWriter,
   id: string,
-  { tree, newTree, known }: NewNames,
+  { tree, newTree, newIds }: NewNames,
 ): Promise<string> {
   const { body } = await repository.read(id);
-  const rewritten = replaceIds(body, (named) => (named === tree ? newTree : (known.get(named) ?? named)));
+  const rewritten = replaceIds(body, (named) => (named === tree ? newTree : (newIds.get(named) ?? named)));
   parseCommit(rewritten);
   return writer.add({ type: 'commit', body: rewritten });
 }

@@ -87,13 +87,18 @@ async function put(reader: Reader, root: Folder, path: string, entry: Pick<TreeE
   for (const each of folders) each.id = undefined;
 }
 
-/** Removes an entry of the wanted kind. */
-async function take(reader: Reader, root: Folder, path: string, wanted: 'file' | 'folder' | 'any'): Promise<void> {
+/** Deletes an entry of the expected kind. Throws a `TreeConflict` if there is none. */
+async function deleteAt(
+  reader: Reader,
+  root: Folder,
+  path: string,
+  expected: 'file' | 'folder' | 'any',
+): Promise<void> {
   const folders = await walk(reader, root, path, false);
   const name = lastPart(path);
   const entry = folders?.at(-1)?.entries.get(name);
   const found =
-    entry !== undefined && (wanted === 'any' || (isOpen(entry) || isFolder(entry)) === (wanted === 'folder'));
+    entry !== undefined && (expected === 'any' || (isOpen(entry) || isFolder(entry)) === (expected === 'folder'));
   if (!folders || !found) throw new TreeConflict('missing', path);
   folders.at(-1)?.entries.delete(name);
   for (const each of folders) each.id = undefined;
@@ -104,13 +109,13 @@ async function apply(reader: Reader, root: Folder, change: TreeChange): Promise<
     case 'put':
       return put(reader, root, change.path, change);
     case 'delete':
-      await take(reader, root, change.path, 'file');
+      await deleteAt(reader, root, change.path, 'file');
       return;
     case 'delete-folder':
-      await take(reader, root, change.path, 'folder');
+      await deleteAt(reader, root, change.path, 'folder');
       return;
     case 'delete-entry':
-      await take(reader, root, change.path, 'any');
+      await deleteAt(reader, root, change.path, 'any');
       return;
   }
 }

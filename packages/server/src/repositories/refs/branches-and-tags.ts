@@ -9,7 +9,7 @@ import { changeRef, moveRefs, type RefPorts } from './refs.ts';
 import { insertRootCommit } from './root-commit-store.ts';
 import { authorOf, emptyCommit } from './root-commits.ts';
 
-/** Writes the object of an annotated tag; returns its id. Nothing refers to the object yet. */
+/** Writes the object of an annotated tag, which no ref points to yet; returns its id. */
 export type WriteTag = (
   caller: Caller,
   repoId: string,
@@ -25,15 +25,15 @@ interface Dependencies {
 
 /** The verbs on the branches and tags of a repository. */
 export function createBranchesAndTags({ database, changing, contents, ports }: Dependencies) {
-  /** Returns a commit for a branch that shares nothing with others. */
-  async function beginEmpty(tx: Executor, caller: Caller, repo: Repository): Promise<string> {
+  /** Stores an empty root commit for a branch without shared history; returns its id. */
+  async function insertEmptyCommit(tx: Executor, caller: Caller, repo: Repository): Promise<string> {
     const commit = emptyCommit(authorOf(caller.principal.userName, caller.hubUrl, ports.clock.now()));
     await insertRootCommit(tx, repo.id, commit);
     return commit.sha;
   }
 
-  /** Returns a repository that the caller may change. Throws 400 for a bucket. */
-  async function writable(caller: Caller, name: RepoName): Promise<Repository> {
+  /** Returns a repository that the caller may write to. Throws 400 for a bucket. */
+  async function requireWritable(caller: Caller, name: RepoName): Promise<Repository> {
     const repo = await readRepo(database.read, caller, name, 'repo.write');
     if (repo.head_sha === null) throw badRequest('Buckets have no branches and no tags');
     return repo;
@@ -47,18 +47,18 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       options: { startingPoint?: string | undefined; emptyBranch: boolean; overwrite: boolean },
     ) {
       requireRefName(branch);
-      const found = await writable(caller, name);
-      // Commits are looked up on the disk, hence before the transaction.
+      const found = await requireWritable(caller, name);
+      // The commit is looked up on the disk, hence before the transaction.
       const start = options.emptyBranch ? undefined : await contents.commitOf(found, options.startingPoint ?? 'main');
       await changing(caller, name, async (tx, repo) => {
         const oldSha = await refSha(tx, repo.id, BRANCH + branch);
         if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} exists already`);
-        const sha = start ?? (await beginEmpty(tx, caller, repo));
+        const sha = start ?? (await insertEmptyCommit(tx, caller, repo));
         await changeRef(ports, tx, caller, repo, BRANCH + branch, sha, { oldSha });
       });
     },
 
-    /** Names a commit; a tag with a message is an object of its own. */
+    /** Creates a tag; one with a message is annotated and has an object of its own. */
     async createTag(
       caller: Caller,
       name: RepoName,
@@ -66,7 +66,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       { tag, message = '' }: { readonly tag: string; readonly message?: string | undefined },
     ) {
       requireRefName(tag);
-      const found = await writable(caller, name);
+      const found = await requireWritable(caller, name);
       const commit = await contents.commitOf(found, revision);
       const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
       const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
@@ -76,7 +76,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       });
     },
 
-    /** Deletes a branch or a tag, by its full ref. */
+    /** Deletes a branch or a tag by its full ref. */
     deleteRef: (caller: Caller, name: RepoName, ref: string) =>
       changing(caller, name, async (tx, repo) => {
         if (ref === MAIN) throw badRequest('The branch main cannot be deleted');

@@ -4,17 +4,17 @@ import { putRef, type Repository } from '../store.ts';
 import { insertRootCommit } from './root-commit-store.ts';
 import type { RootCommit } from './root-commits.ts';
 
-/** What a repository begins with. Its objects are on the disk, or are commits without parents that are rows. */
+/** The initial content of a repository; its objects are on the disk or are root commits, which are rows. */
 export interface NewContent {
-  /** What `main` holds. */
+  /** The commit that `main` points to. */
   readonly head: string;
   readonly roots: readonly RootCommit[];
-  /** Further refs. */
+  /** Refs other than `main`. */
   readonly refs?: readonly { readonly ref: string; readonly sha: string; readonly tagId: string | null }[];
-  /** The repository that the content is a copy of, as `namespace/name`. */
+  /** The full name of the repository that the content was copied from. */
   readonly copyOf?: string;
-  /** What else is stored in the transaction that makes the repository. */
-  readonly within?: (tx: Executor, repo: Repository) => Promise<void>;
+  /** Runs in the transaction that inserts the repository. */
+  readonly onInsert?: (tx: Executor, repo: Repository) => Promise<void>;
 }
 
 /** Stores the refs and the root commits of a new repository. */

@@ -5,11 +5,13 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { recordRepoEvent } from '../events.ts';
 import { BRANCH, MAIN, PULL_REQUEST, TAG } from '../policy.ts';
-import { hasCommit, putRef, type Repository, refSha, removeRef, updateRepo } from '../store.ts';
+import { deleteRef, hasCommit, putRef, type Repository, refSha, updateRepo } from '../store.ts';
 
-/** The commit a revision stands for: a branch, a tag, a full ref, `HEAD` or a commit id that a ref holds; else 404. */
+/**
+ * Returns the commit of a branch, a tag, a full ref, `HEAD`, or a commit id that a ref points to. Throws 404 otherwise.
+ */
 export async function resolveRevision(executor: ReadExecutor, repo: Repository, revision: string): Promise<string> {
-  // What main holds is kept with the repository.
+  // The repository's row has the head of `main`.
   if (BRANCH + revision === MAIN && repo.head_sha !== null) return repo.head_sha;
   for (const ref of [BRANCH + revision, TAG + revision, revision]) {
     const sha = await refSha(executor, repo.id, ref);
@@ -27,20 +29,20 @@ export interface RefPorts {
   readonly onRefsChanged?: (repoId: string) => void;
 }
 
-/** A ref that is set, moved or removed. */
+/** A ref to set, move or delete. */
 export interface RefMove {
   readonly ref: string;
-  /** Null where the ref is new. */
+  /** Null if the ref is new. */
   readonly oldSha: string | null;
-  /** The commit; null removes the ref. */
+  /** The commit; null deletes the ref. */
   readonly newSha: string | null;
-  /** The object of an annotated tag. */
+  /** The id of the tag object if the ref is an annotated tag. */
   readonly tagId?: string | null | undefined;
 }
 
 /**
- * Sets or removes (`null`) a ref and records `repo.content`; nothing happens where the ref is so already. `known`: what
- * the ref is now, where the caller has read that already.
+ * Sets or deletes (`null`) a ref and records `repo.content`, unless the ref is in that state already. `known` passes
+ * the current commit if the caller has read it.
  */
 export async function changeRef(
   ports: RefPorts,
@@ -56,8 +58,8 @@ export async function changeRef(
 }
 
 /**
- * Moves refs and records one `repo.content` for all of them. The refs of pull requests are no change of the repository's
- * own content.
+ * Moves refs and records one `repo.content` for all of them. Refs of pull requests do not change when the repository
+ * was last modified.
  */
 export async function moveRefs(
   { events, clock, onRefsChanged }: RefPorts,
@@ -67,7 +69,7 @@ export async function moveRefs(
   moves: readonly RefMove[],
 ): Promise<void> {
   for (const { ref, newSha, tagId } of moves)
-    if (newSha === null) await removeRef(tx, repo.id, ref);
+    if (newSha === null) await deleteRef(tx, repo.id, ref);
     else await putRef(tx, repo.id, ref, newSha, tagId);
   if (onRefsChanged) afterCommit(tx, () => onRefsChanged(repo.id));
   const main = moves.find(({ ref }) => ref === MAIN);

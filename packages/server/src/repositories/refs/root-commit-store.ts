@@ -1,7 +1,7 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { RootCommit } from './root-commits.ts';
 
-/** Stores a root commit, unless the repository has it. */
+/** Stores a root commit unless the repository has it already. */
 export async function insertRootCommit(tx: Executor, repoId: string, { sha, body }: RootCommit): Promise<void> {
   await tx
     .insertInto('root_commits')
@@ -13,7 +13,7 @@ export async function insertRootCommit(tx: Executor, repoId: string, { sha, body
 export const rootCommitsOf = (executor: ReadExecutor, repoId: string): Promise<RootCommit[]> =>
   executor.selectFrom('root_commits').select(['sha', 'body']).where('repo_id', '=', repoId).orderBy('sha').execute();
 
-/** Returns repositories whose refs hold commit ids that stand for nothing, with who made them. */
+/** Returns repositories without a root commit, whose refs point to no real commit, with the names of their creators. */
 export const reposWithoutRoot = (tx: Executor, limit: number) =>
   tx
     .selectFrom('repositories')
@@ -29,7 +29,7 @@ export const reposWithoutRoot = (tx: Executor, limit: number) =>
     .limit(limit)
     .execute();
 
-/** Moves every ref of a repository to one commit. */
+/** Moves all refs of a repository to one commit. */
 export async function moveAllRefs(tx: Executor, repoId: string, sha: string): Promise<void> {
   await tx.updateTable('refs').set({ sha }).where('repo_id', '=', repoId).execute();
   await tx.updateTable('repositories').set({ head_sha: sha }).where('id', '=', repoId).execute();

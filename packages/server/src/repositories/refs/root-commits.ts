@@ -4,13 +4,13 @@ import { idOf } from '../../platform/git/objects/object.ts';
 import type { Person } from '../../platform/git/objects/person.ts';
 import { EMPTY_TREE_ID, firstTree } from './first-files.ts';
 
-/** A commit without parents, as it is stored. */
+/** A commit without parents, stored as a row. */
 export interface RootCommit {
   readonly sha: string;
   readonly body: string;
 }
 
-/** Returns a user as the author of a commit: the address shows the name and receives no mail. */
+/** Returns a user as the author of a commit, with an address that shows the user's name but receives no mail. */
 export const authorOf = (name: string, hubUrl: string, time: number): Person => ({
   name,
   email: `${name}@users.noreply.${new URL(hubUrl).hostname.replace(/[[\]]/g, '')}`,
@@ -22,9 +22,9 @@ function rootCommit(tree: string, message: string, author: Person): RootCommit {
   return { sha: idOf({ type: 'commit', body }), body: body.toString() };
 }
 
-/** Returns the commit with which a repository begins: its `.gitattributes`. */
+/** Returns the first commit of a new repository, which adds `.gitattributes`. */
 export const initialCommit = (type: RepoType, author: Person): RootCommit =>
   rootCommit(firstTree(type), 'initial commit', author);
 
-/** Returns the commit with which a branch begins that shares nothing with others. */
+/** Returns an empty first commit for a branch without shared history. */
 export const emptyCommit = (author: Person): RootCommit => rootCommit(EMPTY_TREE_ID, 'initial commit', author);

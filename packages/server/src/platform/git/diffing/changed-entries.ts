@@ -3,7 +3,7 @@ import type { ByteText } from '../objects/byte-text.ts';
 import { isFolder, type TreeEntry } from '../objects/tree.ts';
 import type { GitRepository } from '../repository.ts';
 
-/** A file, link or submodule that two trees do not have alike. */
+/** A file, link or submodule that differs between two trees. */
 export interface ChangedEntry {
   readonly path: ByteText;
   readonly before: TreeEntry | undefined;
@@ -23,7 +23,7 @@ const folderOf = (entry: TreeEntry | undefined) => (entry && isFolder(entry) ? e
 const isSame = (one: TreeEntry | undefined, other: TreeEntry | undefined): boolean =>
   one?.id === other?.id && one?.mode === other?.mode;
 
-/** Lists what two trees do not have alike, by path; folders that they share are not read. */
+/** Lists the differences between two trees by path; identical folders are not read. */
 export async function* changedEntries(
   reader: Reader,
   { before, after }: Folders,
@@ -41,7 +41,7 @@ export async function* changedEntries(
     if (isSame(from, to)) continue;
     const path = prefix + name;
     const files = { path, before: fileOf(from), after: fileOf(to) };
-    // What is gone goes first: a file may be where a folder was, and the other way round.
+    // A deletion comes first, because a file may replace a folder and the other way round.
     if (files.before) yield files;
     yield* changedEntries(reader, { before: folderOf(from), after: folderOf(to) }, pause, `${path}/`);
     if (!files.before && files.after) yield files;

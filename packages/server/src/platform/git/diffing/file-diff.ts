@@ -18,7 +18,7 @@ const SHORT_ID = 7;
 type Reader = Pick<GitRepository, 'read' | 'header'>;
 
 const octalMode = ({ mode }: TreeEntry): string => mode.padStart(6, '0');
-/** Regular files, links and submodules are never made of each other. */
+/** Diffs do not turn a regular file, a link or a submodule into one another. */
 const kindOf = ({ mode }: TreeEntry): string => mode.slice(0, 3);
 const shortId = (entry: TreeEntry | undefined): string => (entry?.id ?? NO_ID).slice(0, SHORT_ID);
 
@@ -35,22 +35,22 @@ function headerOf({ path, before, after }: ChangedEntry): ByteText {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Returns the name of one side; a tab ends a name with blanks, as in diffs of git. */
-const side = (name: ByteText, entry: TreeEntry | undefined): ByteText => {
+/** Returns the name of one sideName; git ends a name that contains blanks with a tab. */
+const sideName = (name: ByteText, entry: TreeEntry | undefined): ByteText => {
   if (!entry) return '/dev/null';
   return name.includes(' ') ? `${diffPath(name)}\t` : diffPath(name);
 };
 
-const leftOut = (path: ByteText, why: string): ByteText => `# The changes of ${diffPath(path)} are left out: ${why}\n`;
+const omitted = (path: ByteText, why: string): ByteText => `# The changes of ${diffPath(path)} are left out: ${why}\n`;
 
-/** Returns the bytes of one side, or undefined where there are too many. */
+/** Returns the bytes of one sideName, or undefined if they exceed the limit. */
 async function bodyOf(reader: Reader, entry: TreeEntry | undefined): Promise<Buffer | undefined> {
   if (!entry) return Buffer.alloc(0);
   if (isModule(entry)) return Buffer.from(`Subproject commit ${entry.id}\n`);
   return (await reader.header(entry.id)).size > MAX_FILE_BYTES ? undefined : (await reader.read(entry.id)).body;
 }
 
-/** Returns what changed in one file as a unified diff in the form of git. */
+/** Returns the changes of one file as a unified diff in git's format. */
 export async function fileDiff(reader: Reader, entry: ChangedEntry, pause: Pause): Promise<ByteText> {
   const { path, before, after } = entry;
   if (before && after && kindOf(before) !== kindOf(after))
@@ -59,15 +59,15 @@ export async function fileDiff(reader: Reader, entry: ChangedEntry, pause: Pause
       (await fileDiff(reader, { ...entry, before: undefined }, pause))
     );
   const [left, right] = [await bodyOf(reader, before), await bodyOf(reader, after)];
-  if (!left || !right) return leftOut(path, 'the file is larger than 1 MiB');
+  if (!left || !right) return omitted(path, 'the file is larger than 1 MiB');
   const header = headerOf(entry);
   if (before?.id === after?.id) return header;
-  const names = [side(`a/${path}`, before), side(`b/${path}`, after)];
+  const names = [sideName(`a/${path}`, before), sideName(`b/${path}`, after)];
   if ([left, right].some((body) => isBinary(body) || !isUtf8(body)))
     return `${header}Binary files ${names[0]?.trimEnd()} and ${names[1]?.trimEnd()} differ\n`;
   const table = new LineTable(pause);
   const [from, to] = [await table.split(left), await table.split(right)];
   const hunks = hunksOf(await editsBetween(from.ids, to.ids, pause), from, to);
-  if (hunks.length > MAX_LINES) return leftOut(path, `they have more than ${MAX_LINES} lines`);
+  if (hunks.length > MAX_LINES) return omitted(path, `they have more than ${MAX_LINES} lines`);
   return hunks.length === 0 ? header : `${header}--- ${names[0]}\n+++ ${names[1]}\n${hunks.join('')}`;
 }

@@ -4,8 +4,8 @@ import type { ByteText } from '../objects/byte-text.ts';
 
 const CONTEXT = 3;
 
-/** Edits that are shown together: few lines are between them. */
-function grouped(edits: readonly Edit[]): Edit[][] {
+/** Groups edits that are close enough to share a hunk. */
+function groupEdits(edits: readonly Edit[]): Edit[][] {
   const groups: Edit[][] = [];
   for (const edit of edits) {
     const last = groups.at(-1);
@@ -21,7 +21,7 @@ const range = (start: number, count: number): string => {
   return count === 1 ? String(first) : `${first},${count}`;
 };
 
-const shown = (sign: string, line: ByteText): ByteText =>
+const diffLine = (sign: string, line: ByteText): ByteText =>
   line.endsWith('\n') ? sign + line : `${sign}${line}\n\\ No newline at end of file\n`;
 
 function hunk(edits: readonly Edit[], left: Lines, right: Lines): ByteText[] {
@@ -33,7 +33,7 @@ function hunk(edits: readonly Edit[], left: Lines, right: Lines): ByteText[] {
   const [rightStart, rightEnd] = [first.rightStart - above, last.rightEnd + below];
   const out = [`@@ -${range(leftStart, leftEnd - leftStart)} +${range(rightStart, rightEnd - rightStart)} @@\n`];
   const add = (sign: string, lines: readonly ByteText[]) => {
-    for (const line of lines) out.push(shown(sign, line));
+    for (const line of lines) out.push(diffLine(sign, line));
   };
   let at = leftStart;
   for (const edit of edits) {
@@ -46,6 +46,6 @@ function hunk(edits: readonly Edit[], left: Lines, right: Lines): ByteText[] {
   return out;
 }
 
-/** Returns the lines of a unified diff, without its headers. */
+/** Returns the lines of a unified diff without its file headers. */
 export const hunksOf = (edits: readonly Edit[], left: Lines, right: Lines): ByteText[] =>
-  grouped(edits).flatMap((group) => hunk(group, left, right));
+  groupEdits(edits).flatMap((group) => hunk(group, left, right));

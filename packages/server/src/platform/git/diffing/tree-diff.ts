@@ -12,7 +12,9 @@ interface Trees {
   readonly after: string;
 }
 
-/** Returns what changed from one tree to another, as a unified diff in the form of git; it says what is left out. */
+/**
+ * Returns the changes between two trees as a unified diff in git's format; comments in the diff name what was omitted.
+ */
 export async function treeDiff(repository: GitRepository, trees: Trees, pause: Pause): Promise<string> {
   const files: ByteText[] = [];
   let bytes = 0;

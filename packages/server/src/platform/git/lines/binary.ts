@@ -1,5 +1,5 @@
-/** So many bytes are looked at, as git does. */
-const LOOKED_AT = 8000;
+/** The number of bytes that git inspects as well. */
+const INSPECTED_BYTES = 8000;
 
-/** Returns whether bytes are no text: one of the first ones is NUL. */
-export const isBinary = (body: Buffer): boolean => body.subarray(0, LOOKED_AT).includes(0);
+/** Returns whether bytes are binary: NUL is among the first ones. */
+export const isBinary = (body: Buffer): boolean => body.subarray(0, INSPECTED_BYTES).includes(0);

@@ -1,7 +1,7 @@
 import type { Pause } from '../../in-turns.ts';
 import { compareLines, type Marks } from './compare-lines.ts';
 
-/** Lines of one text that take the place of lines of another; the ends are behind the last line. */
+/** A range of lines of one text that replaces a range of the other; the ends are exclusive. */
 export interface Edit {
   readonly leftStart: number;
   readonly leftEnd: number;
@@ -26,15 +26,15 @@ function fromMarks({ left, right }: Marks): Edit[] {
   return edits;
 }
 
-/** Returns by how many lines what was only added or only taken away may be said to be further down. */
+/** Returns the number of lines shift which a pure insertion or deletion can slide down. */
 function slack(ids: Int32Array, start: number, end: number, limit: number): number {
-  let by = 0;
-  while (by < limit && ids[start + by] === ids[end + by]) by++;
-  return by;
+  let shift = 0;
+  while (shift < limit && ids[start + shift] === ids[end + shift]) shift++;
+  return shift;
 }
 
-/** Moves what may be in several places as far down as it goes, so that equal edits of two texts are found equal. */
-function movedDown(edits: readonly Edit[], left: Int32Array, right: Int32Array): Edit[] {
+/** Slides ambiguous edits down as far as possible, so that equal edits in two texts are recognized as equal. */
+function slideDown(edits: readonly Edit[], left: Int32Array, right: Int32Array): Edit[] {
   const moved: Edit[] = [];
   let joined: Edit | undefined;
   for (const [at, edit] of edits.entries()) {
@@ -42,22 +42,22 @@ function movedDown(edits: readonly Edit[], left: Int32Array, right: Int32Array):
     const current = { ...edit, leftStart, rightStart };
     const next = edits[at + 1] ?? { leftStart: left.length, rightStart: right.length };
     const room = next.leftStart - current.leftEnd;
-    let by = 0;
-    if (current.leftStart === current.leftEnd) by = slack(right, current.rightStart, current.rightEnd, room);
-    else if (current.rightStart === current.rightEnd) by = slack(left, current.leftStart, current.leftEnd, room);
+    let shift = 0;
+    if (current.leftStart === current.leftEnd) shift = slack(right, current.rightStart, current.rightEnd, room);
+    else if (current.rightStart === current.rightEnd) shift = slack(left, current.leftStart, current.leftEnd, room);
     const down = {
-      leftStart: current.leftStart + by,
-      leftEnd: current.leftEnd + by,
-      rightStart: current.rightStart + by,
-      rightEnd: current.rightEnd + by,
+      leftStart: current.leftStart + shift,
+      leftEnd: current.leftEnd + shift,
+      rightStart: current.rightStart + shift,
+      rightEnd: current.rightEnd + shift,
     };
-    joined = by > 0 && by === room && at + 1 < edits.length ? down : undefined;
+    joined = shift > 0 && shift === room && at + 1 < edits.length ? down : undefined;
     if (!joined) moved.push(down);
   }
   return moved;
 }
 
-/** Returns the edits that make one text of another, in their order. */
+/** Returns the edits that turn one text into another, in order. */
 export async function editsBetween(left: Int32Array, right: Int32Array, pause: Pause): Promise<Edit[]> {
-  return movedDown(fromMarks(await compareLines(left, right, pause)), left, right);
+  return slideDown(fromMarks(await compareLines(left, right, pause)), left, right);
 }

@@ -1,16 +1,16 @@
 import type { Pause } from '../../in-turns.ts';
 import type { ByteText } from '../objects/byte-text.ts';
 
-/** The lines of a text, each with its newline; only the last one may have none. */
+/** The lines of a text with their newlines, which only the last line may lack. */
 export interface Lines {
   readonly texts: readonly ByteText[];
-  /** A number for each line: equal lines have equal numbers in all texts of a table. */
+  /** The number of each line; equal lines have equal numbers in all texts of a table. */
   readonly ids: Int32Array;
 }
 
-const LINES_A_TURN = 4096;
+const LINES_PER_PAUSE = 4096;
 
-/** Splits texts into lines, and numbers the lines of all of them together. */
+/** Splits texts into lines and numbers the lines across all texts. */
 export class LineTable {
   readonly #ids = new Map<ByteText, number>();
   readonly #pause: Pause;
@@ -30,7 +30,7 @@ export class LineTable {
       texts.push(line);
       ids.push(this.#idOf(line));
       from = to;
-      const waiting = texts.length % LINES_A_TURN === 0 ? this.#pause() : undefined;
+      const waiting = texts.length % LINES_PER_PAUSE === 0 ? this.#pause() : undefined;
       if (waiting) await waiting;
     }
     return { texts, ids: Int32Array.from(ids) };

@@ -5,11 +5,11 @@ import { type Lines, LineTable } from './line-table.ts';
 
 export interface MergedText {
   readonly text: Buffer;
-  /** Whether some lines are there twice, between markers. */
+  /** Whether the text contains conflicts between markers. */
   readonly hasConflicts: boolean;
 }
 
-/** The edits of one side that are not merged yet. */
+/** One side of a merge, with its edits that are not merged yet. */
 class Side {
   readonly lines: Lines;
   readonly #edits: readonly Edit[];
@@ -24,14 +24,14 @@ class Side {
     return this.#edits[this.#at];
   }
 
-  /** Takes the edits that begin at or before a line of the base; returns them. */
+  /** Takes and returns the next edits that begin at or before a line of the base. */
   takeUpTo(line: number): Edit[] {
     const from = this.#at;
     while (this.next && this.next.leftStart <= line) this.#at++;
     return this.#edits.slice(from, this.#at);
   }
 
-  /** Returns what this side has for lines of the base that begin and end with, or outside of, the given edits. */
+  /** Returns the side's lines for a range of the base that encloses the given edits. */
   linesFor(edits: readonly Edit[], start: number, end: number): readonly ByteText[] {
     const [first, last] = [edits[0], edits.at(-1)];
     if (!first || !last) return [];
@@ -42,12 +42,9 @@ class Side {
 const isEqual = (one: readonly ByteText[], other: readonly ByteText[]): boolean =>
   one.length === other.length && one.every((line, at) => line === other[at]);
 
-const ended = (line: ByteText): ByteText => (line.endsWith('\n') ? line : `${line}\n`);
+const withNewline = (line: ByteText): ByteText => (line.endsWith('\n') ? line : `${line}\n`);
 
-/**
- * Merges two texts that come from the same base. Edits conflict where they overlap or touch each other, unless both sides
- * did the same.
- */
+/** Merges two texts with a common base. Edits that overlap or touch conflict unless they are equal. */
 export async function mergeLines(
   { base, ours, theirs }: { readonly base: Buffer; readonly ours: Buffer; readonly theirs: Buffer },
   pause: Pause,
@@ -61,30 +58,30 @@ export async function mergeLines(
     for (const line of lines) merged.push(line);
   };
   let hasConflicts = false;
-  let place = 0;
+  let position = 0;
   for (;;) {
     const start = Math.min(us.next?.leftStart ?? Infinity, them.next?.leftStart ?? Infinity);
     if (start === Infinity) break;
     let end = start;
-    const [mine, others]: [Edit[], Edit[]] = [[], []];
-    for (let grown = true; grown; ) {
-      const [more, moreOthers] = [us.takeUpTo(end), them.takeUpTo(end)];
-      mine.push(...more);
-      others.push(...moreOthers);
-      end = Math.max(end, ...more.map(({ leftEnd }) => leftEnd), ...moreOthers.map(({ leftEnd }) => leftEnd));
-      grown = more.length + moreOthers.length > 0;
+    const [ourEdits, theirEdits]: [Edit[], Edit[]] = [[], []];
+    for (let hasGrown = true; hasGrown; ) {
+      const [ourNext, theirNext] = [us.takeUpTo(end), them.takeUpTo(end)];
+      ourEdits.push(...ourNext);
+      theirEdits.push(...theirNext);
+      end = Math.max(end, ...ourNext.map(({ leftEnd }) => leftEnd), ...theirNext.map(({ leftEnd }) => leftEnd));
+      hasGrown = ourNext.length + theirNext.length > 0;
     }
-    add(from.texts.slice(place, start));
-    place = end;
-    const [one, other] = [us.linesFor(mine, start, end), them.linesFor(others, start, end)];
-    if (others.length === 0) add(one);
-    else if (mine.length === 0) add(other);
+    add(from.texts.slice(position, start));
+    position = end;
+    const [one, other] = [us.linesFor(ourEdits, start, end), them.linesFor(theirEdits, start, end)];
+    if (theirEdits.length === 0) add(one);
+    else if (ourEdits.length === 0) add(other);
     else if (isEqual(one, other)) add(one);
     else {
       hasConflicts = true;
-      add(['<<<<<<<\n', ...one.map(ended), '=======\n', ...other.map(ended), '>>>>>>>\n']);
+      add(['<<<<<<<\n', ...one.map(withNewline), '=======\n', ...other.map(withNewline), '>>>>>>>\n']);
     }
   }
-  add(from.texts.slice(place));
+  add(from.texts.slice(position));
   return { text: Buffer.from(merged.join(''), 'latin1'), hasConflicts };
 }

@@ -1,6 +1,6 @@
 import type { Pause } from '../../in-turns.ts';
 
-/** A part of two sequences: from `left` and `right` on, so many items of each. */
+/** A part of two sequences, given by its starts and its numbers of items. */
 export interface Block {
   readonly left: number;
   readonly right: number;
@@ -8,10 +8,10 @@ export interface Block {
   readonly rightCount: number;
 }
 
-/** Stands for a diagonal that no path has reached. */
-const NOWHERE = -(2 ** 29);
+/** The value of a diagonal that no path has reached. */
+const UNREACHED = -(2 ** 29);
 
-/** How far paths of so many edits lead on each diagonal, from one end of a block. */
+/** How far paths with a number of edits reach on each diagonal, seen from one end of a block. */
 class Reach {
   readonly #furthest: Int32Array;
   readonly #offset: number;
@@ -20,24 +20,24 @@ class Reach {
 
   constructor({ leftCount, rightCount }: Block, maxEdits: number) {
     const size = Math.min(maxEdits, leftCount + rightCount) + 2;
-    this.#furthest = new Int32Array(2 * size + 1).fill(NOWHERE);
+    this.#furthest = new Int32Array(2 * size + 1).fill(UNREACHED);
     this.#offset = size;
     this.#leftCount = leftCount;
     this.#rightCount = rightCount;
   }
 
-  at = (diagonal: number): number => this.#furthest[diagonal + this.#offset] ?? NOWHERE;
+  at = (diagonal: number): number => this.#furthest[diagonal + this.#offset] ?? UNREACHED;
 
-  /** Returns where one more edit leads on a diagonal: what is equal behind it is not passed yet. */
+  /** Returns where one more edit leads on a diagonal, before equal items are skipped. */
   step(diagonal: number, edits: number): number {
     if (edits === 0) return 0;
     const along = this.at(diagonal - 1) + 1;
     const down = this.at(diagonal + 1);
     const best = Math.max(
-      along <= this.#leftCount ? along : NOWHERE,
-      down - diagonal <= this.#rightCount ? down : NOWHERE,
+      along <= this.#leftCount ? along : UNREACHED,
+      down - diagonal <= this.#rightCount ? down : UNREACHED,
     );
-    return best < Math.max(0, diagonal) ? NOWHERE : best;
+    return best < Math.max(0, diagonal) ? UNREACHED : best;
   }
 
   put(diagonal: number, furthest: number): void {
@@ -48,8 +48,8 @@ class Reach {
 const isWithin = (diagonal: number, edits: number): boolean => Math.abs(diagonal) <= edits;
 
 /**
- * Returns a point on a shortest path of edits through a block, by the linear-space algorithm of Myers. Where the path has
- * more than twice `maxEdits` edits, it is the furthest point found. The block must not begin or end with equal items.
+ * Returns a point on a shortest edit path through a block, by the linear-space algorithm of Myers. If the path has more
+ * than twice `maxEdits` edits, returns the furthest point found. The block must not begin or end with equal items.
  */
 export async function middleOf(
   left: Int32Array,
@@ -70,7 +70,7 @@ export async function middleOf(
     if (waiting) await waiting;
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = forward.step(diagonal, edits);
-      if (x === NOWHERE) continue;
+      if (x === UNREACHED) continue;
       while (x < leftCount && x - diagonal < rightCount && left[block.left + x] === right[block.right + x - diagonal])
         x++;
       forward.put(diagonal, x);
@@ -80,7 +80,7 @@ export async function middleOf(
     }
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let x = backward.step(diagonal, edits);
-      if (x === NOWHERE) continue;
+      if (x === UNREACHED) continue;
       while (x < leftCount && x - diagonal < rightCount && left[leftEnd - x] === right[rightEnd - (x - diagonal)]) x++;
       backward.put(diagonal, x);
       if (!isOdd && isWithin(delta - diagonal, edits) && x + forward.at(delta - diagonal) >= leftCount)

@@ -18,7 +18,7 @@ const isThere = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Whether a pack or an index ends with the SHA-1 of what is before. */
+/** Returns whether a pack or an index ends with the SHA-1 of its preceding bytes. */
 async function isSoundPack(path: string): Promise<boolean> {
   const handle = await open(path, 'r');
   try {
@@ -45,50 +45,50 @@ async function isSoundLoose(folder: string, id: string): Promise<boolean> {
 const copy = (from: string, to: string, files: DurableFiles): Promise<void> =>
   writeFileAtOnce(to, (handle) => writeFile(handle, createReadStream(from)), files);
 
-/** Copies what is missing; returns the paths of damaged files, which are not copied. */
+/** Copies missing files; returns the paths of damaged ones, which are not copied. */
 async function copyOnce(from: string, to: string, files: DurableFiles): Promise<string[]> {
   const damaged: string[] = [];
-  const take = async (source: string, target: string, isSound: () => Promise<boolean>): Promise<void> => {
+  const copyIfSound = async (source: string, target: string, isSound: () => Promise<boolean>): Promise<void> => {
     if (await isThere(target)) return;
     if (await isSound()) await copy(source, target, files);
-    // What is gone by now was packed.
+    // A loose object that has disappeared was packed.
     else if (await isThere(source)) damaged.push(source);
   };
-  // Loose objects go first: those that are packed meanwhile are in a pack by the time that packs are listed.
+  // Loose objects go first: any that are packed in the meantime are in a pack by the time the packs are listed.
   for (const folder of await namesIn(from, LOOSE_FOLDER)) {
     const names = await namesIn(join(from, folder), LOOSE_FILE);
     if (names.length === 0) continue;
     await makeFolder(join(to, folder), files);
     for (const name of names)
-      await take(join(from, folder, name), join(to, folder, name), () => isSoundLoose(from, folder + name)).catch(
-        (error: unknown) => {
-          if (!isAbsent(error)) throw error;
-        },
-      );
+      await copyIfSound(join(from, folder, name), join(to, folder, name), () =>
+        isSoundLoose(from, folder + name),
+      ).catch((error: unknown) => {
+        if (!isAbsent(error)) throw error;
+      });
     await syncFolder(join(to, folder), files);
   }
   const packs = await namesIn(join(from, 'pack'), PACK_FILE);
   await makeFolder(join(to, 'pack'), files);
-  // An index counts as soon as it is there, so that its pack has to be there before.
+  // An index takes effect at once, so its pack must be copied first.
   for (const ending of ['.pack', '.idx'])
     for (const name of packs.filter((each) => each.endsWith(ending))) {
       const path = join(from, 'pack', name);
-      await take(path, join(to, 'pack', name), () => isSoundPack(path));
+      await copyIfSound(path, join(to, 'pack', name), () => isSoundPack(path));
     }
   await syncFolder(join(to, 'pack'), files);
   return damaged;
 }
 
 /**
- * Copies the objects of a folder that are missing in another one, byte for byte, and compares each with its hash. Objects
- * may be written and packed meanwhile. Returns the paths of damaged files, which are not copied.
+ * Copies the missing objects of a folder to another one byte for byte and verifies their hashes. Objects may be written
+ * and packed in the meantime. Returns the paths of damaged files, which are not copied.
  */
 export async function archiveObjects(from: string, to: string, files: DurableFiles): Promise<string[]> {
   for (let tries = 1; ; tries++)
     try {
       return await copyOnce(from, to, files);
     } catch (error) {
-      // A repack has taken a pack away; its objects are in another one now.
+      // A repack has deleted a pack, whose objects are in another one now.
       if (!isAbsent(error) || tries === MAX_TRIES) throw error;
     }
 }

@@ -7,11 +7,11 @@ import { LOOSE_FILE, LOOSE_FOLDER, namesIn, PACK_FILE } from './object-files.ts'
 
 const MAX_TRIES = 5;
 
-/** File systems that make no second name for a file, or not one more. */
+/** The errors of file systems that do not support hard links or have reached their limit. */
 const NO_LINK = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP'];
 
-/** Gives a file that never changes a second name, or copies it. */
-async function share(from: string, to: string): Promise<void> {
+/** Links or copies a file that never changes. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to);
   } catch (error) {
@@ -22,29 +22,29 @@ async function share(from: string, to: string): Promise<void> {
   }
 }
 
-/** Shares the objects of a folder with another one; both keep them, whatever is deleted in the other. */
+/** Shares the objects of a folder with another one; deletions in one do not affect the other. */
 async function shareOnce(from: string, to: string, files: DurableFiles): Promise<void> {
-  // Loose objects go first: those that are packed meanwhile are in a pack by the time that packs are listed.
+  // Loose objects go first: any that are packed in the meantime are in a pack by the time the packs are listed.
   for (const folder of await namesIn(from, LOOSE_FOLDER)) {
     const names = await namesIn(join(from, folder), LOOSE_FILE);
     if (names.length === 0) continue;
     await makeFolder(join(to, folder), files);
     for (const name of names)
-      await share(join(from, folder, name), join(to, folder, name)).catch((error: unknown) => {
+      await linkOrCopy(join(from, folder, name), join(to, folder, name)).catch((error: unknown) => {
         if (!isAbsent(error)) throw error;
       });
     await syncFolder(join(to, folder), files);
   }
-  // An index counts as soon as it is there, so that its pack has to be there before.
+  // An index takes effect at once, so its pack must be shared first.
   const packs = await namesIn(join(from, 'pack'), PACK_FILE);
   await makeFolder(join(to, 'pack'), files);
   for (const ending of ['.pack', '.idx'])
     for (const name of packs.filter((each) => each.endsWith(ending)))
-      await share(join(from, 'pack', name), join(to, 'pack', name));
+      await linkOrCopy(join(from, 'pack', name), join(to, 'pack', name));
   await syncFolder(join(to, 'pack'), files);
 }
 
-/** Shares all objects of a repository with another one. Starts again where a repack takes a pack away meanwhile. */
+/** Shares all objects of a repository with another one; starts again if a repack deletes a pack in the meantime. */
 export async function copyObjects(from: string, to: string, files: DurableFiles): Promise<void> {
   for (let tries = 1; ; tries++)
     try {

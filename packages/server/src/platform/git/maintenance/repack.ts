@@ -6,15 +6,15 @@ import { nameObject } from '../objects/object.ts';
 import { createPackWriter } from '../packs/pack-writer.ts';
 import { LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
 
-/** Larger objects stay loose: each is read into memory. */
+/** Larger objects stay loose, because packing reads each object into memory. */
 const MAX_BYTES = 16 * 1024 * 1024;
-/** Objects of one pack. */
+/** Bounds the objects of one pack. */
 const MAX_OBJECTS = 20_000;
 const FOLDERS = 256;
-/** The folder whose objects stand for those of all folders, as ids are spread evenly; git looks at the same one. */
+/** A folder that represents all of them, because ids are distributed evenly; git samples the same one. */
 const SAMPLE = '17';
 
-/** Returns about how many loose objects a folder has, from one look. */
+/** Estimates the number of loose objects from a sample folder. */
 export const estimateLoose = async (objects: string): Promise<number> =>
   (await namesIn(join(objects, SAMPLE), LOOSE_FILE)).length * FOLDERS;
 
@@ -29,8 +29,8 @@ async function looseIds(objects: string): Promise<string[]> {
 }
 
 /**
- * Moves loose objects into one pack; returns how many. The pack is on the disk before a loose object goes: readers, writers
- * and a crash always find each object in one place or in both.
+ * Moves loose objects into one pack; returns their number. The pack is on the disk before a loose object is deleted, so
+ * readers, writers and a crash always find each object in at least one place.
  */
 export async function packLoose(objects: string, files: DurableFiles, isEnding: () => boolean): Promise<number> {
   const writer = await createPackWriter(join(objects, 'pack'), files);
@@ -40,7 +40,7 @@ export async function packLoose(objects: string, files: DurableFiles, isEnding: 
     for (const id of await looseIds(objects)) {
       if (isEnding()) break;
       const object = await readLoose(objects, id, MAX_BYTES).catch(() => undefined);
-      // What is damaged or too large stays as it is.
+      // A damaged or too large object stays as it is.
       if (!object) continue;
       await writer.add(await nameObject(object));
       packed.push(id);

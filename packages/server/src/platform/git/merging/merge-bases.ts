@@ -9,10 +9,10 @@ export interface CommitReader {
 const FROM_ONE = 1;
 const FROM_OTHERS = 2;
 const FROM_BOTH = FROM_ONE | FROM_OTHERS;
-/** Behind a common ancestor: not the best one. */
-const BEHIND = 4;
+/** Marks an ancestor of a common ancestor, which cannot be a best one. */
+const STALE = 4;
 
-/** The commits that are still to be looked at, the newest first, and how many of them may lead to something. */
+/** The commits yet to be visited, newest first, and the number of those that may still lead to a result. */
 class Frontier {
   readonly flags = new Map<string, number>();
   readonly #reader: CommitReader;
@@ -31,26 +31,26 @@ class Frontier {
     const after = before | more;
     if (after === before) return;
     this.flags.set(id, after);
-    const wasOpen = this.#queued.has(id) && (before & BEHIND) === 0;
-    const isOpen = (after & BEHIND) === 0;
+    const wasOpen = this.#queued.has(id) && (before & STALE) === 0;
+    const isOpen = (after & STALE) === 0;
     this.#open += Number(isOpen) - Number(wasOpen);
     if (this.#queued.has(id)) return;
     this.#queued.add(id);
     insertByTime(this.#queue, { ...(await this.#reader.readCommit(id)), id });
   }
 
-  /** Returns the next commit while one may still be, or lead to, a common ancestor. */
+  /** Returns the next commit as long as a common ancestor may still be found. */
   take() {
     if (this.#open === 0) return undefined;
     const next = this.#queue.pop();
     if (!next) return undefined;
     this.#queued.delete(next.id);
-    if ((this.flagsOf(next.id) & BEHIND) === 0) this.#open--;
+    if ((this.flagsOf(next.id) & STALE) === 0) this.#open--;
     return next;
   }
 }
 
-/** Walks back from a commit and from some others until all that they have in common is found. */
+/** Walks back from a commit and from some others until all of their best common ancestors are found. */
 async function walk(reader: CommitReader, one: string, others: readonly string[], pause: Pause) {
   const frontier = new Frontier(reader);
   const common = new Set<string>();
@@ -59,17 +59,19 @@ async function walk(reader: CommitReader, one: string, others: readonly string[]
   for (let next = frontier.take(); next; next = frontier.take()) {
     let flags = frontier.flagsOf(next.id);
     if ((flags & FROM_BOTH) === FROM_BOTH) {
-      if ((flags & BEHIND) === 0) common.add(next.id);
-      flags |= BEHIND;
+      if ((flags & STALE) === 0) common.add(next.id);
+      flags |= STALE;
     }
     for (const parent of next.parents) await frontier.add(parent, flags);
     const waiting = pause();
     if (waiting) await waiting;
   }
-  return { common: [...common].filter((id) => (frontier.flagsOf(id) & BEHIND) === 0), flagsOf: frontier.flagsOf };
+  return { common: [...common].filter((id) => (frontier.flagsOf(id) & STALE) === 0), flagsOf: frontier.flagsOf };
 }
 
-/** Returns the best common ancestors of two commits, whatever the times of commits say: none is behind another. */
+/**
+ * Returns the best common ancestors of two commits, none of which is an ancestor of another, whatever the commit times.
+ */
 export async function mergeBases(reader: CommitReader, one: string, other: string, pause: Pause): Promise<string[]> {
   if (one === other) return [one];
   const { common } = await walk(reader, one, [other], pause);

@@ -5,36 +5,36 @@ import { mergeBases } from './merge-bases.ts';
 import { type MergeObjects, Overlay } from './merge-objects.ts';
 import { type MergedTree, mergeTrees, type TreeMerging } from './merge-trees.ts';
 
-/** Merges of bases for one merge; more of them are left out. */
+/** Bounds the merges of bases for one merge; further bases are ignored. */
 const MAX_BASE_MERGES = 64;
 
 interface CommitMerging {
-  /** Takes what the merged tree consists of; returns the id. */
+  /** Stores an object of the merged tree; returns its id. */
   readonly add: MergeObjects['add'];
-  /** Returns whether a file is to be taken whole from one side or the other. */
+  /** Returns whether a file must come whole from one side. */
   readonly isOpaque: (body: Buffer) => boolean;
   readonly pause: Pause;
 }
 
-/** Merges the best common ancestors of commits into one tree that stands for their base, as git does. */
+/** Merges the best common ancestors of two commits into one base tree, as git does. */
 class Bases {
   readonly #overlay: Overlay;
   readonly #merging: TreeMerging;
-  #left = MAX_BASE_MERGES;
+  #remaining = MAX_BASE_MERGES;
 
   constructor(overlay: Overlay, merging: Omit<TreeMerging, 'objects'>) {
     this.#overlay = overlay;
     this.#merging = { ...merging, objects: overlay };
   }
 
-  /** Returns the tree from which both commits come, or undefined where they have nothing in common. */
+  /** Returns the base tree of two commits, or undefined if they have no common ancestor. */
   async treeFor(ours: string, theirs: string): Promise<string | undefined> {
     const [first, ...others] = await mergeBases(this.#overlay, ours, theirs, this.#merging.pause);
     if (first === undefined) return undefined;
     let base = first;
     for (const other of others) {
-      if (this.#left === 0) break;
-      this.#left--;
+      if (this.#remaining === 0) break;
+      this.#remaining--;
       base = await this.#merge(base, other);
     }
     return (await this.#overlay.readCommit(base)).tree;
@@ -51,7 +51,7 @@ class Bases {
   }
 }
 
-/** Merges two commits in three ways, without a look for renames. Nothing is written but by `add`. */
+/** Performs a three-way merge of two commits without rename detection; writes only through `add`. */
 export async function mergeCommits(
   repository: GitRepository,
   { ours, theirs }: { readonly ours: string; readonly theirs: string },

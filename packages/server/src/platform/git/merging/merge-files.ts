@@ -3,7 +3,7 @@ import { isBinary } from '../lines/binary.ts';
 import { mergeLines } from '../lines/merge-lines.ts';
 import type { MergeObjects } from './merge-objects.ts';
 
-/** Three versions of a file; there is no base where both sides added it. */
+/** Three versions of a file; the base is undefined if both sides added the file. */
 export interface Versions<T> {
   readonly base: T | undefined;
   readonly ours: T;
@@ -17,14 +17,14 @@ export interface MergedFile {
 
 interface Parts {
   readonly objects: MergeObjects;
-  /** Returns whether the lines of a file mean nothing by themselves. */
+  /** Returns whether a file must come whole from one side. */
   readonly isOpaque: (body: Buffer) => boolean;
   readonly pause: Pause;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Merges the bytes of a file. Where both sides changed what is no text, the base stands for the conflict. */
+/** Merges the content of a file. If both sides changed a file that is not text, the base stands in for the conflict. */
 export async function mergeFiles(
   { objects, isOpaque, pause }: Parts,
   { base, ours, theirs }: Versions<string>,

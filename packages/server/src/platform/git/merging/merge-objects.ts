@@ -7,19 +7,19 @@ import type { GitRepository } from '../repository.ts';
 /** Longer files are not merged line by line. */
 const MAX_MERGED_BYTES = 10 * 1024 * 1024;
 
-/** What merging reads and writes. */
+/** The objects that a merge reads and writes. */
 export interface MergeObjects {
   readTree(id: string): Promise<TreeEntry[]>;
   readCommit(id: string): Promise<Commit>;
-  /** Returns the bytes of a file, or undefined where there are too many. */
+  /** Returns the bytes of a file, or undefined if they exceed the limit. */
   readFile(id: string): Promise<Buffer | undefined>;
-  /** Returns the id of the object. */
+  /** Stores an object; returns its id. */
   add(object: GitObject): Promise<string>;
 }
 
 type Reader = Pick<GitRepository, 'read' | 'readTree' | 'readCommit' | 'header'>;
 
-/** The objects of a repository, with some in memory that are never written: what merge bases become together. */
+/** The objects of a repository, plus merged bases that stay in memory and are never written. */
 export class Overlay implements MergeObjects {
   readonly #objects = new Map<string, NamedObject>();
   readonly #reader: Reader;
@@ -51,7 +51,7 @@ export class Overlay implements MergeObjects {
     return added.id;
   }
 
-  /** The same to read, with another place for what is added. */
+  /** Returns the same objects for reading, with another destination for new ones. */
   writingTo(add: MergeObjects['add']): MergeObjects {
     return {
       readTree: (id) => this.readTree(id),

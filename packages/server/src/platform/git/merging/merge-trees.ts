@@ -6,7 +6,7 @@ import type { MergeObjects } from './merge-objects.ts';
 
 export interface MergedTree {
   readonly tree: string;
-  /** Paths that both sides changed, each in its own way. What the tree has there is no more than a stand-in. */
+  /** Paths that both sides changed differently; the tree's entries there are only placeholders. */
   readonly conflicts: readonly string[];
 }
 
@@ -16,8 +16,8 @@ export interface TreeMerging {
   readonly pause: Pause;
 }
 
-/** What the base and both sides have at one place, each perhaps nothing. */
-interface Three<T> {
+/** The versions of one path in the base and on both sides, each possibly absent. */
+interface ThreeWay<T> {
   readonly base: T | undefined;
   readonly ours: T | undefined;
   readonly theirs: T | undefined;
@@ -30,19 +30,22 @@ const isSame = (one: Entry, other: Entry): boolean => one?.id === other?.id && o
 const isRegular = (entry: Entry): entry is TreeEntry =>
   entry !== undefined && (entry.mode === MODES.file || entry.mode === MODES.executable);
 
-const mapThree = <T, R>({ base, ours, theirs }: Three<T>, map: (each: T | undefined) => R | undefined): Three<R> => ({
+const mapThreeWay = <T, R>(
+  { base, ours, theirs }: ThreeWay<T>,
+  map: (each: T | undefined) => R | undefined,
+): ThreeWay<R> => ({
   base: map(base),
   ours: map(ours),
   theirs: map(theirs),
 });
 
-/** Returns the one side that says what becomes of an entry, where one does. */
-function settled({ base, ours, theirs }: Three<TreeEntry>): { readonly entry: Entry } | undefined {
+/** Returns the result for an entry that at most one side has changed, otherwise undefined. */
+function trivialMerge({ base, ours, theirs }: ThreeWay<TreeEntry>): { readonly entry: Entry } | undefined {
   if (isSame(ours, theirs) || isSame(base, theirs)) return { entry: ours };
   return isSame(base, ours) ? { entry: theirs } : undefined;
 }
 
-/** Merges trees entry by entry; what only one side changed is taken without a look at it. */
+/** Merges trees entry by entry; entries that only one side changed are taken over unread. */
 class TreeMerge {
   readonly conflicts: string[] = [];
   readonly #merging: TreeMerging;
@@ -51,8 +54,8 @@ class TreeMerge {
     this.#merging = merging;
   }
 
-  /** Returns the id of the merged folder, or undefined where nothing is left in it. */
-  async folder(path: ByteText, { base, ours, theirs }: Three<TreeEntry>): Promise<string | undefined> {
+  /** Returns the id of the merged folder, or undefined if the folder is empty. */
+  async folder(path: ByteText, { base, ours, theirs }: ThreeWay<TreeEntry>): Promise<string | undefined> {
     const [from, left, right] = [await this.#entries(base), await this.#entries(ours), await this.#entries(theirs)];
     const merged: TreeEntry[] = [];
     for (const name of new Set([...from.keys(), ...left.keys(), ...right.keys()])) {
@@ -71,32 +74,32 @@ class TreeMerge {
     return new Map(entries.map((entry) => [entry.name, entry]));
   }
 
-  async #entry(path: ByteText, name: ByteText, three: Three<TreeEntry>): Promise<Entry> {
-    const found = settled(three);
+  async #entry(path: ByteText, name: ByteText, three: ThreeWay<TreeEntry>): Promise<Entry> {
+    const found = trivialMerge(three);
     if (found) return found.entry;
     const folder = await this.#subfolder(
       path,
       name,
-      mapThree(three, (entry) => (entry && isFolder(entry) ? entry : undefined)),
+      mapThreeWay(three, (entry) => (entry && isFolder(entry) ? entry : undefined)),
     );
     const file = await this.#file(
       path,
-      mapThree(three, (entry) => (entry && isFolder(entry) ? undefined : entry)),
+      mapThreeWay(three, (entry) => (entry && isFolder(entry) ? undefined : entry)),
     );
     if (!folder || !file) return folder ?? file;
     this.#conflict(path);
     return undefined;
   }
 
-  async #subfolder(path: ByteText, name: ByteText, three: Three<TreeEntry>): Promise<Entry> {
-    const found = settled(three);
+  async #subfolder(path: ByteText, name: ByteText, three: ThreeWay<TreeEntry>): Promise<Entry> {
+    const found = trivialMerge(three);
     if (found) return found.entry;
     const id = await this.folder(path, three);
     return id === undefined ? undefined : { name, mode: MODES.folder, id };
   }
 
-  async #file(path: ByteText, three: Three<TreeEntry>): Promise<Entry> {
-    const found = settled(three);
+  async #file(path: ByteText, three: ThreeWay<TreeEntry>): Promise<Entry> {
+    const found = trivialMerge(three);
     if (found) return found.entry;
     const { base, ours, theirs } = three;
     if (!isRegular(ours) || !isRegular(theirs)) {
@@ -117,13 +120,13 @@ class TreeMerge {
 
 const rootOf = (id: string): TreeEntry => ({ name: '', mode: MODES.folder, id });
 
-/** Merges two trees that come from the same base, or from none. */
+/** Merges two trees with a common base or without one. */
 export async function mergeTrees(
   merging: TreeMerging,
   { base, ours, theirs }: { readonly base: string | undefined; readonly ours: string; readonly theirs: string },
 ): Promise<MergedTree> {
   const three = { base: base === undefined ? undefined : rootOf(base), ours: rootOf(ours), theirs: rootOf(theirs) };
-  const found = settled(three)?.entry;
+  const found = trivialMerge(three)?.entry;
   if (found) return { tree: found.id, conflicts: [] };
   const merge = new TreeMerge(merging);
   const tree = await merge.folder('', three);

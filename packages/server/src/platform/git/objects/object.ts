@@ -17,7 +17,7 @@ export interface NamedObject extends GitObject {
 export const OBJECT_ID = /^[0-9a-f]{40}$/;
 
 /** Larger bodies are hashed outside the event loop. */
-const SMALL = 64 * 1024;
+const MAX_SYNC_BYTES = 64 * 1024;
 
 export const headerOf = (type: ObjectType, size: number): Buffer => Buffer.from(`${type} ${size}\0`);
 
@@ -40,7 +40,7 @@ export const named = (object: GitObject): NamedObject => ({ ...object, id: idOf(
 /** Computes the id of an object; large bodies are hashed in a thread. */
 export async function nameObject(object: GitObject): Promise<NamedObject> {
   const { type, body } = object;
-  if (body.length <= SMALL) return named(object);
+  if (body.length <= MAX_SYNC_BYTES) return named(object);
   const digest = await webcrypto.subtle.digest('SHA-1', Buffer.concat([headerOf(type, body.length), body]));
   return { ...object, id: Buffer.from(digest).toString('hex') };
 }

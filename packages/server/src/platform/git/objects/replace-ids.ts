@@ -1,23 +1,23 @@
-/** Signatures, and tags that a merge carries: they are about the commit as it was. */
-const ABOUT_THE_OLD = new Set(['gpgsig', 'gpgsig-sha256', 'mergetag']);
-const NAMING = new Set(['tree', 'parent', 'object']);
+/** Headers with signatures, or with tags that a merge carries, which are valid for the original commit only. */
+const SIGNATURE_HEADERS = new Set(['gpgsig', 'gpgsig-sha256', 'mergetag']);
+const ID_HEADERS = new Set(['tree', 'parent', 'object']);
 
 /**
- * Returns a commit or a tag that names other objects and is the same otherwise, byte for byte. What signs the old one is
- * left out.
+ * Returns a commit or a tag with the ids of other objects replaced and everything else unchanged byte for byte, except
+ * that signatures are omitted.
  */
 export function replaceIds(body: Buffer, replacement: (id: string) => string): Buffer {
   const end = body.indexOf('\n\n');
   const head = body.toString('latin1', 0, end < 0 ? body.length : end);
   let dropped = false;
   const lines = head.split('\n').flatMap((line) => {
-    // A line that begins with a blank continues the one before.
+    // A line that begins with a blank continues the line before.
     if (line.startsWith(' ')) return dropped ? [] : [line];
     const space = line.indexOf(' ');
     const name = line.slice(0, space);
-    dropped = ABOUT_THE_OLD.has(name);
+    dropped = SIGNATURE_HEADERS.has(name);
     if (dropped) return [];
-    return NAMING.has(name) ? [`${name} ${replacement(line.slice(space + 1))}`] : [line];
+    return ID_HEADERS.has(name) ? [`${name} ${replacement(line.slice(space + 1))}`] : [line];
   });
   return Buffer.concat([Buffer.from(lines.join('\n'), 'latin1'), end < 0 ? Buffer.alloc(0) : body.subarray(end)]);
 }

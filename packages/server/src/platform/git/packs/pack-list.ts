@@ -10,7 +10,7 @@ interface Pack {
 }
 
 /** The location of a packed object. */
-export interface Place {
+export interface PackLocation {
   readonly packPath: string;
   readonly offset: number;
 }
@@ -55,12 +55,12 @@ export function createPackList(folder: string) {
     readAt = Date.now() - changedAt > 2_000 ? changedAt : -1;
   }
 
-  async function search<T>(look: (pack: Pack) => Promise<T | undefined>): Promise<T | undefined> {
+  async function search<T>(searchPack: (pack: Pack) => Promise<T | undefined>): Promise<T | undefined> {
     for (let tries = 1; ; tries++) {
       await refresh();
       try {
         for (const pack of packs) {
-          const found = await look(pack);
+          const found = await searchPack(pack);
           if (found !== undefined) return found;
         }
         return undefined;
@@ -74,7 +74,7 @@ export function createPackList(folder: string) {
   }
 
   return {
-    find: (id: string): Promise<Place | undefined> =>
+    find: (id: string): Promise<PackLocation | undefined> =>
       search((pack) =>
         withFile(indexOf(pack), async (index) => {
           const [found] = await findIds(index, pack.fanout, id, 1);

@@ -8,7 +8,7 @@ import { damaged, missing, tooLarge } from '../fault.ts';
 import type { GitObject, ObjectType } from '../objects/object.ts';
 import { applyDelta } from './delta.ts';
 import { type EntryHeader, MAX_ENTRY_HEADER, parseEntryHeader } from './pack-entry.ts';
-import type { PackList, Place } from './pack-list.ts';
+import type { PackList, PackLocation } from './pack-list.ts';
 import { readUpTo } from './read-exactly.ts';
 
 /** The maximum depth of a delta chain; git's default is 50, its maximum 4,095. */
@@ -18,9 +18,9 @@ const MAX_DELTA_BYTES = 128 * 1024 * 1024;
 /** The number of bytes that contain both sizes at the beginning of a delta. */
 const DELTA_OPENING = 32;
 
-interface Entry extends EntryHeader, Place {}
+interface Entry extends EntryHeader, PackLocation {}
 
-async function entryAt(handle: FileHandle, { packPath, offset }: Place): Promise<Entry> {
+async function entryAt(handle: FileHandle, { packPath, offset }: PackLocation): Promise<Entry> {
   const header = parseEntryHeader(await readUpTo(handle, offset, MAX_ENTRY_HEADER), offset);
   return { ...header, packPath, offset };
 }
@@ -32,7 +32,7 @@ async function bytesOf(handle: FileHandle, { offset, length, size }: Entry): Pro
   return bytes;
 }
 
-async function within<T>(packPath: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
+async function withPack<T>(packPath: string, use: (handle: FileHandle) => Promise<T>): Promise<T> {
   const handle = await open(packPath, 'r');
   try {
     return await use(handle);
@@ -46,18 +46,18 @@ async function baseOf(handle: FileHandle, packs: PackList, entry: Entry): Promis
   const { kind, packPath } = entry;
   if (typeof kind === 'string') throw new Error('Only deltas have bases');
   if ('baseOffset' in kind) return entryAt(handle, { packPath, offset: kind.baseOffset });
-  const place = await packs.find(kind.baseId);
-  if (!place) throw missing(kind.baseId);
-  if (place.packPath !== packPath) throw damaged('A delta has its base in another pack');
-  return entryAt(handle, place);
+  const location = await packs.find(kind.baseId);
+  if (!location) throw missing(kind.baseId);
+  if (location.packPath !== packPath) throw damaged('A delta has its base in another pack');
+  return entryAt(handle, location);
 }
 
 /** Returns a packed object of at most `maxBytes`. */
-export const readPacked = (packs: PackList, place: Place, maxBytes: number): Promise<GitObject> =>
-  within(place.packPath, async (handle) => {
+export const readPacked = (packs: PackList, location: PackLocation, maxBytes: number): Promise<GitObject> =>
+  withPack(location.packPath, async (handle) => {
     const deltas: Buffer[] = [];
     let deltaBytes = 0;
-    for (let entry = await entryAt(handle, place); ; entry = await baseOf(handle, packs, entry)) {
+    for (let entry = await entryAt(handle, location); ; entry = await baseOf(handle, packs, entry)) {
       if (entry.size > maxBytes) throw tooLarge(`An object of ${entry.size} bytes is too large to be read`);
       const bytes = await bytesOf(handle, entry);
       if (typeof entry.kind === 'string') {
@@ -86,9 +86,9 @@ async function resultSize(handle: FileHandle, { offset, length, size }: Entry): 
 }
 
 /** Returns type and size of a packed object without reading all of it. */
-export const packedHeader = (packs: PackList, place: Place): Promise<{ type: ObjectType; size: number }> =>
-  within(place.packPath, async (handle) => {
-    const first = await entryAt(handle, place);
+export const packedHeader = (packs: PackList, location: PackLocation): Promise<{ type: ObjectType; size: number }> =>
+  withPack(location.packPath, async (handle) => {
+    const first = await entryAt(handle, location);
     const size = typeof first.kind === 'string' ? first.size : await resultSize(handle, first);
     let entry = first;
     for (let depth = 0; typeof entry.kind !== 'string'; entry = await baseOf(handle, packs, entry))
@@ -97,11 +97,11 @@ export const packedHeader = (packs: PackList, place: Place): Promise<{ type: Obj
   });
 
 /** Returns the body of a packed object as a stream; deltas are resolved in memory first. */
-export async function streamPacked(packs: PackList, place: Place, maxDeltaResult: number) {
-  const { packPath, offset } = place;
-  const first = await within(packPath, (handle) => entryAt(handle, place));
+export async function streamPacked(packs: PackList, location: PackLocation, maxDeltaResult: number) {
+  const { packPath, offset } = location;
+  const first = await withPack(packPath, (handle) => entryAt(handle, location));
   if (typeof first.kind !== 'string') {
-    const { type, body } = await readPacked(packs, place, maxDeltaResult);
+    const { type, body } = await readPacked(packs, location, maxDeltaResult);
     return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
   }
   const body = exactSize(first.size);
