@@ -34,7 +34,7 @@ import { createJobs } from './runs/service.ts';
 import { createLaunchDue } from './schedules/launch-due.ts';
 import { createScheduledJobs } from './schedules/service.ts';
 
-/** Where jobs are kept, in the data folder. */
+/** The folder for jobs inside the data folder. */
 export const JOBS_FOLDER = 'jobs';
 
 interface Dependencies {
@@ -44,7 +44,7 @@ interface Dependencies {
   readonly logger: Logger;
   readonly secretBox: SecretBox;
   readonly audit: AuditLog;
-  /** Takes the place of the runner that the settings name. */
+  /** Replaces the runner that the settings name. */
   readonly runner?: Runner | undefined;
   readonly dataDir: string;
   /** Marks the containers of this hub among those of other hubs on the same engine. */
@@ -54,7 +54,7 @@ interface Dependencies {
   readonly signals: Signals;
   readonly setAside: SetAside;
   readonly care: Care;
-  /** Whether this process is the one that runs jobs, of all that share the database. */
+  /** Returns whether this process, of all that share the database, runs the jobs. */
   readonly hold: () => Promise<boolean>;
   readonly settings: {
     readonly runner: 'process' | 'docker' | 'kubernetes' | 'none';
@@ -78,7 +78,9 @@ interface Dependencies {
   };
 }
 
-/** An engine keeps more output than a log does, because the hub reads output while it is written. */
+/**
+ * Returns how much output an engine keeps: more than the log limit, because the hub reads output while it is written.
+ */
 const outputMebibytes = (logMebibytes: number): number => Math.max(64, 4 * logMebibytes);
 
 function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencies): Runner {
@@ -96,7 +98,7 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
   return createProcessRunner({ folder: resolve(folder, JOBS_FOLDER), onChange: nudge });
 }
 
-/** Puts the parts of this slice together. */
+/** Assembles the parts of this slice. */
 export function createJobParts(given: Dependencies) {
   const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, care, hold } = given;
   const nudge = given.nudge.everywhere;

@@ -48,9 +48,9 @@ export interface JobRow {
   /** Sealed. */
   secrets: string | null;
   trigger_environment: JsonText<TriggerEnvironment> | null;
-  /** The repositories that the job runs on, as they were at its launch; null in jobs from before migration 0056. */
+  /** The repositories that the job runs on, as of its launch; null in jobs from before migration 0056. */
   sources: JsonText<readonly Source[]> | null;
-  /** As `labelText` writes them. */
+  /** In the form that `labelText` writes. */
   labels: string;
   stage: JobStage;
   message: string | null;
@@ -63,13 +63,13 @@ export interface JobRow {
   log_bytes: number;
 }
 
-/** A piece of a log: consecutive lines that were read at the same time. */
+/** A piece of a log: consecutive lines that were read together. */
 export interface JobLogRow {
   job_id: string;
-  /** The number of its first line. */
+  /** The number of the first line. */
   line: number;
   at: number;
-  /** How many lines the piece has. */
+  /** The number of lines. */
   count: number;
   text: string;
 }

@@ -9,10 +9,10 @@ interface Dependencies {
   readonly places: Places;
 }
 
-/** The advisory lock of this choice, which one transaction makes at a time. */
+/** The id of the advisory lock that serializes admissions. */
 const ADMISSION = 0x6a6f6273;
 
-/** Gives free places to waiting jobs, in their turn. Returns how many begin. */
+/** Gives free places to waiting jobs, in turn. Returns the number of admitted jobs. */
 export function createAdmission({ database, clock, places }: Dependencies) {
   return async (): Promise<number> => {
     if ((await nextJobs(database.read, places)).length === 0) return 0;

@@ -1,4 +1,4 @@
 import type { JobRow } from '../tables.ts';
 
-/** Names an attempt to its runner, now and after a restart of the hub. */
+/** Returns the key by which a runner identifies an attempt, even after a restart of the hub. */
 export const attemptKey = ({ id, attempt }: Pick<JobRow, 'id' | 'attempt'>): string => `${id}-${attempt}`;

@@ -22,20 +22,20 @@ interface Dependencies {
 
 const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
 
-/** Whether a job is about to be canceled, because its creator was disabled or its organization deleted. */
+/** Returns whether a job will soon be canceled, because its creator was disabled or its organization deleted. */
 const isBeingCanceled = async (reader: ReadExecutor, job: JobRow): Promise<boolean> =>
   (await isDisabled(reader, job.created_by)) || (await settingsOf(reader, job.owner_id)).deleted_at !== null;
 
-/** Has the runner begin an attempt. Returns whether the job has changed. */
+/** Makes the runner begin an attempt. Returns whether the job has changed. */
 export function createBeginAttempt({ database, runner, launching, transitions }: Dependencies) {
-  /** Returns why a job may no longer run: rights can be lost while it waits. */
+  /** Returns why a job may no longer run, since rights can be lost while it waits; undefined if it may. */
   async function refusalOf(job: JobRow): Promise<string | undefined> {
     if (!mayCreate(await jobRole(database.read, job.created_by, job.owner_id))) return NO_RIGHTS;
     const refusal = await volumesRefusal(database.read, specificationOf(job), { userId: job.created_by });
     return refusal?.message;
   }
 
-  /** Ends the job, and what a hub that died may have begun of this attempt. */
+  /** Ends the job, and anything that another hub process began of this attempt before it died. */
   async function refuse(seen: ActiveJob, job: JobRow, reason: string): Promise<boolean> {
     await runner.stop(attemptKey(job));
     const changed = await transitions.fail(seen, reason, true);
@@ -68,7 +68,7 @@ export function createBeginAttempt({ database, runner, launching, transitions }:
     } catch (error) {
       if (error instanceof LaunchFailure) return fail(seen, job, error.message);
       if (!(error instanceof NotYet)) throw error;
-      // The runner says so each time that it is asked; one event is enough.
+      // The runner repeats the same message on every call; one event is enough.
       if (job.message !== error.message) await transitions.wait(seen, error.message);
       return false;
     }

@@ -16,7 +16,7 @@ interface Dependencies {
 const STUCK = 'The hub cannot go on with this job; its administrators see why';
 const GIVEN_UP = 'The hub could not go on with this job, and gave it up';
 
-/** A job that is set aside takes no steps; it keeps its place, and its attempt goes on running. */
+/** A job that is set aside takes no steps; it keeps its place, and its attempt continues to run. */
 export const createDeadJobs = ({ clock, nudge, onChange }: Dependencies): DeadLetterQueue<'jobs'> => ({
   table: 'jobs',
   async setAside(tx, id) {
@@ -46,7 +46,7 @@ export const createDeadJobs = ({ clock, nudge, onChange }: Dependencies): DeadLe
   },
 });
 
-/** A scheduled job that is set aside goes on at its next time, unless it has ended processes: then it rests. */
+/** A scheduled job that is set aside continues at its next time, or rests if processes died with it in hand. */
 export function createDeadScheduledJobs({
   clock,
   nudge,

@@ -18,8 +18,8 @@ const MAX_JOBS_A_PASS = 100;
 const MESSAGE = 'Canceled: the organization was deleted';
 
 /**
- * Follows the topic `organization`: cancels the jobs of a deleted organization for good; its scheduled jobs go on when it
- * is restored.
+ * Follows the topic `organization`: cancels the jobs of a deleted organization for good; its scheduled jobs continue
+ * once it is restored.
  */
 export function createFollowOrganizations({ clock, onChange, nudge }: Dependencies): Reaction<OrganizationEvent> {
   return async (tx, event) => {

@@ -14,7 +14,7 @@ interface Dependencies {
 
 const MAX_JOBS_A_PASS = 100;
 
-/** Follows the topic `account`: cancels every job that a disabled or deleted user has created, in any namespace. */
+/** Follows the topic `account`: cancels all jobs that a disabled or deleted user created, in any namespace. */
 export function createFollowUsers({ clock, onChange, nudge }: Dependencies): Reaction<AccountEvent> {
   return async (tx, event) => {
     const { action, accountId } = event.data;

@@ -17,7 +17,7 @@ export interface JobLimits {
   readonly attempts: number;
 }
 
-/** A job to be put in the queue. */
+/** A job to add to the queue. */
 export interface NewJob extends Parts {
   readonly ownerId: string;
   readonly creator: { readonly id: string; readonly name: string };
@@ -25,7 +25,7 @@ export interface NewJob extends Parts {
   readonly triggerEnvironment?: TriggerEnvironment | undefined;
   /** Repositories that the specification does not name, such as that of the event which launches the job. */
   readonly otherSources?: readonly Source[];
-  /** There is at most one job for a key. */
+  /** A unique key: each key has at most one job. */
   readonly triggerKey?: string;
 }
 
@@ -39,7 +39,7 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
-/** Where the secrets of a job are stored. */
+/** Returns the location to which the secrets of a job are sealed. */
 export const jobSecretsAt = (id: string): SealedAt => ({ table: 'jobs', column: 'secrets', id });
 
 export const UNREADABLE_SECRETS =
@@ -47,10 +47,10 @@ export const UNREADABLE_SECRETS =
 
 export type Launching = ReturnType<typeof createLaunching>;
 
-/** Makes new jobs: every run, schedule and webhook comes through here. */
+/** Creates jobs: every run, schedule and webhook uses these functions. */
 export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }: Dependencies) {
   return {
-    /** Why a job of this specification cannot be run, by this hub or for this user; undefined where it can. */
+    /** Returns why this hub or this user cannot run a job with a specification; undefined if it can be run. */
     async refusal(
       executor: ReadExecutor,
       specification: StoredSpecification,
@@ -66,7 +66,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
       return runner.refusal(specification) ?? volumesRefusal(executor, specification, who);
     },
 
-    /** Puts a job in the queue, or, with a reason for its failure, inserts a job that has failed. Returns its id. */
+    /** Adds a job to the queue, or inserts it as failed if `failure` gives a reason. Returns its id. */
     async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {
       const now = clock.now();
       const { specification, secrets, labels, triggerEnvironment } = job;
@@ -102,7 +102,7 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
       return id;
     },
 
-    /** Opens sealed secrets. Undefined where they were sealed for another place, or tampered with. */
+    /** Opens sealed secrets; undefined if they were sealed to another location or tampered with. */
     secretsOf(sealed: string | null, at: SealedAt): Record<string, string> | undefined {
       if (sealed === null) return {};
       return opens(secretBox, sealed, at) ? parseJson(secretBox.open(sealed, at)) : undefined;

@@ -10,13 +10,13 @@ const finishedBefore = (tx: Executor, before: number, limit: number) =>
     .orderBy('finished_at')
     .limit(limit);
 
-/** Jobs that ended before a time and still have their logs, the oldest first. */
+/** Returns the oldest jobs that ended before a time and still have their logs. */
 export async function undeletedJobs(tx: Executor, before: number, limit: number): Promise<string[]> {
   const rows = await finishedBefore(tx, before, limit).where('stage', '<>', 'DELETED').execute();
   return rows.map(({ id }) => id);
 }
 
-/** The same of jobs whose stage is DELETED. */
+/** Like `undeletedJobs`, for jobs whose stage is DELETED. */
 export async function deletedJobs(tx: Executor, before: number, limit: number): Promise<string[]> {
   const rows = await finishedBefore(tx, before, limit).where('stage', '=', 'DELETED').execute();
   return rows.map(({ id }) => id);

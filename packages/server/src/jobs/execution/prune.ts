@@ -6,14 +6,14 @@ import { deletedJobs, deleteEvents, deleteJobs, deleteLogPieces, undeletedJobs }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_JOBS_A_STEP = 20;
-/** Pieces of one log, each of about 64 KiB, that one step deletes. */
+/** The maximum number of pieces of one log, of about 64 KiB each, that a step deletes. */
 const MAX_PIECES_A_STEP = 200;
 
 export const pruneJobsTask = defineTask('jobs.retain', z.null());
 
 /**
- * A job that ended `days` ago becomes DELETED and loses its log, its secrets and the payload that triggered it; after
- * another `days` its row is deleted.
+ * Creates the step that prunes jobs. A job that ended `days` ago becomes DELETED and loses its log, its secrets and the
+ * payload that triggered it; after another `days` its row is deleted.
  */
 export const createPruneJobs =
   ({ clock, days }: { clock: Clock; days: number }): StepOf<typeof pruneJobsTask> =>

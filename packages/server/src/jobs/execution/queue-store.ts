@@ -5,15 +5,15 @@ import { whereIn } from '../../platform/database/where-in.ts';
 import { MAX_COUNTED, type QueueState } from '../../platform/queue/state.ts';
 import type { JobRow } from '../tables.ts';
 
-/** How many jobs may be active at the same time. */
+/** The maximum numbers of active jobs. */
 export interface Places {
   readonly inAll: number;
   readonly perOwner: number;
 }
 
 /**
- * The waiting jobs that have a place now: the first job of each owner goes before the second of any, an owner with more
- * active jobs waits longer, and the jobs of one owner go in their order.
+ * Returns the waiting jobs that can be admitted: the first job of each owner comes before the second of any, owners
+ * with more active jobs wait longer, and jobs of one owner keep their order.
  */
 export async function nextJobs(executor: ReadExecutor, { inAll, perOwner }: Places): Promise<string[]> {
   const { active } = await executor
@@ -34,7 +34,7 @@ export async function nextJobs(executor: ReadExecutor, { inAll, perOwner }: Plac
   return rows.map(({ id }) => id);
 }
 
-/** Gives these jobs their first attempt. Returns the ids of those that still waited. */
+/** Gives jobs their first attempt. Returns the ids of those that were still waiting. */
 export async function startFirstAttempts(tx: Executor, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx
@@ -48,7 +48,7 @@ export async function startFirstAttempts(tx: Executor, ids: readonly string[]): 
   return rows.map(({ id }) => id);
 }
 
-/** How many jobs wait for a place, and since when. */
+/** Returns the number of jobs that wait for a place, and the time since when. */
 export async function waitingJobs(executor: ReadExecutor): Promise<QueueState> {
   const { rows } = await sql<QueueState>`
     select count(*) as waiting, min(created_at) as "oldestDueAt" from (
@@ -57,7 +57,7 @@ export async function waitingJobs(executor: ReadExecutor): Promise<QueueState> {
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }
 
-/** Whether any job waits or is active. */
+/** Returns whether any job waits or is active. */
 export async function anyJobs(executor: ReadExecutor): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from (select id from jobs where active is not null limit 1) as running
@@ -90,6 +90,9 @@ export const activeJobs = (executor: ReadExecutor): Promise<ActiveJob[]> =>
     .orderBy('id')
     .execute();
 
-/** Whether the worker leaves a job alone: it is set aside, and was not canceled since then, which ends its attempt. */
+/**
+ * Returns whether the worker ignores a job: the job is set aside, and was not canceled
+ * afterwards, since the attempt of a canceled job must end.
+ */
 export const isSetAside = ({ setAsideAt, finished_at }: ActiveJob): boolean =>
   setAsideAt !== null && (finished_at === null || finished_at <= setAsideAt);

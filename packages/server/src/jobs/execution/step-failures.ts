@@ -11,10 +11,10 @@ interface Dependencies {
   readonly setAside: SetAside;
 }
 
-/** Rests after the first failure of a job in a row, the second and so on: an engine may be away for a while. */
+/** The rests after successive failures of a job, because an engine may be away for a while. */
 const RESTS_MS = [1_000, 5_000, 30_000, 120_000];
 
-/** Counts how often in a row the steps of each job have failed; a job rests after a failure, and is set aside after the last. */
+/** Counts successive failed steps per job; a job rests after each failure, and is set aside after the last. */
 export function createStepFailures({ database, clock, logger, setAside }: Dependencies) {
   const failing = new Map<string, { readonly failures: number; readonly restsUntil: number }>();
 

@@ -17,11 +17,11 @@ interface Dependencies {
 
 const LOST = 'The attempt was lost: nobody knows how it ended';
 
-/** Brings an active job one step further. Returns whether anything has changed. */
+/** Takes an active job one step further. Returns whether anything has changed. */
 export type Step = (job: ActiveJob) => Promise<boolean>;
 
 export function createStep({ clock, runner, capture, transitions, beginAttempt, onChange }: Dependencies): Step {
-  /** Stops the attempt, completes its log, and only then makes the last change. */
+  /** Stops the attempt, completes its log, and makes the final change only then. */
   async function end(seen: ActiveJob, change: () => Promise<boolean>): Promise<boolean> {
     const key = attemptKey(seen);
     await runner.stop(key);

@@ -20,14 +20,14 @@ interface Dependencies {
 }
 
 export const TIMEOUT_MESSAGE = 'Job timeout';
-/** Python's client leaves out the lines that begin with this text (W§1.2). */
+/** A text that makes Python's client skip the lines beginning with it (W§1.2). */
 const STARTED = '===== Job started at';
 
 export type Transitions = ReturnType<typeof createTransitions>;
 
 /**
- * The states that a job passes through while it is active. Each verb takes the job as the worker has seen it, changes
- * nothing where the job has changed since then, and returns whether it changed the job.
+ * The states of an active job. Each verb takes the job as the worker read it, changes nothing if the job has changed
+ * since then, and returns whether it changed the job.
  */
 export function createTransitions({ database, clock, limits, logLimit, note, onChange }: Dependencies) {
   const transition = (seen: ActiveJob, change: (tx: Executor, job: JobRow) => Promise<void>): Promise<boolean> =>
@@ -42,7 +42,7 @@ export function createTransitions({ database, clock, limits, logLimit, note, onC
     });
 
   return {
-    /** Tells why an attempt does not begin yet. */
+    /** Records why an attempt does not begin yet. */
     wait: (seen: ActiveJob, message: string) =>
       transition(seen, async (tx) => {
         await updateJob(tx, seen.id, { message });
@@ -73,7 +73,7 @@ export function createTransitions({ database, clock, limits, logLimit, note, onC
         await addEvent(tx, seen.id, now, 'Completed', 'The job has completed');
       }),
 
-    /** Ends the job, whose attempt still runs: the next step stops the attempt. */
+    /** Ends a job whose attempt still runs: the next step stops the attempt. */
     timeOut: (seen: ActiveJob) =>
       transition(seen, async (tx, job) => {
         const now = clock.now();
@@ -82,7 +82,7 @@ export function createTransitions({ database, clock, limits, logLimit, note, onC
         await addEvent(tx, seen.id, now, 'TimedOut', TIMEOUT_MESSAGE);
       }),
 
-    /** Begins the next attempt, or ends the job where `isFinal` is set or the last attempt has failed. */
+    /** Begins the next attempt; ends the job if `isFinal` is set or the last attempt has failed. */
     fail: (seen: ActiveJob, reason: string, isFinal = false) =>
       transition(seen, async (tx, job) => {
         const now = clock.now();
@@ -100,7 +100,7 @@ export function createTransitions({ database, clock, limits, logLimit, note, onC
         await addEvent(tx, seen.id, now, 'Starting', `Attempt ${attempt} of ${attempts} begins`);
       }),
 
-    /** Lets go of a job that has ended and of which nothing runs any more. */
+    /** Deactivates an ended job of which nothing runs any more. */
     release: (seen: ActiveJob) => transition(seen, (tx) => updateJob(tx, seen.id, { active: null, deadline_at: null })),
   };
 }

@@ -8,7 +8,7 @@ import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 
 /** A delivery that launches a job. */
 export interface WebhookTrigger {
-  /** A delivery launches one job, however often it is sent. */
+  /** The key of the launch: a delivery launches one job, however often it is sent. */
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly ownerId: string;
@@ -20,15 +20,15 @@ export interface WebhookTrigger {
   readonly body: JsonText<WebhookPayload>;
 }
 
-/** The job that a delivery launched, or why it could not. */
+/** Returns the job that a delivery launched, or why it could not. */
 export type LaunchForWebhook = (
   trigger: WebhookTrigger,
 ) => Promise<{ readonly jobId: string } | { readonly error: string }>;
 
-/** Linux takes variables of at most 128 KiB, with their names. */
+/** The maximum size of a payload variable; Linux accepts variables of at most 128 KiB, including the name. */
 const MAX_PAYLOAD_BYTES = 100 * 1024;
 
-/** The payload as a variable can hold it: the text of a long comment is cut, and `truncated` says so. */
+/** Shortens a payload to the size of a variable: cuts the text of a long comment and sets `truncated`. */
 export function fitPayload(body: JsonText<WebhookPayload>): string {
   if (Buffer.byteLength(body) <= MAX_PAYLOAD_BYTES) return body;
   const payload = parseJson(body);

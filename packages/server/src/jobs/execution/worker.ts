@@ -16,13 +16,13 @@ interface Dependencies {
   readonly step: Step;
   readonly failures: ReturnType<typeof createStepFailures>;
   readonly care: Care;
-  /** Gives free places to waiting jobs; returns how many begin. */
+  /** Gives free places to waiting jobs; returns the number of admitted jobs. */
   readonly admit: () => Promise<number>;
-  /** Puts the jobs in the queue that are due by the clock; returns how many, and when the next one is. */
+  /** Adds the due scheduled jobs to the queue; returns their number, and when the next one is due. */
   readonly launchDue: () => Promise<{ readonly done: number; readonly nextAt: number | undefined }>;
-  /** Whether this process is the one that runs jobs, of all that share the database. */
+  /** Returns whether this process, of all that share the database, runs the jobs. */
   readonly hold: () => Promise<boolean>;
-  /** Wakes the worker: called after a step that has changed something. */
+  /** Wakes the worker after a step that has changed something. */
   readonly nudge: () => void;
 }
 
@@ -35,13 +35,13 @@ export type JobWorker = ReturnType<typeof createJobWorker>;
 
 /** The interval at which active jobs take a step. */
 const STEP_INTERVAL_MS = 200;
-/** How long a step that may end the process runs alone. */
+/** How long a step that may crash the process runs alone. */
 const PROBATION = { aloneMs: 1_000, suspectMs: 1_000 };
 const SWEEP_INTERVAL_MS = 10_000;
-/** The same while there are no jobs: a round then only looks whether there are any. */
+/** The interval of sweeps without jobs; other rounds then only check whether there are any. */
 const IDLE_SWEEP_INTERVAL_MS = 60_000;
 
-/** Begins jobs in their turn and takes the steps of those that are active; all of its knowledge stands in rows. */
+/** Admits jobs and takes the steps of active ones; its whole state is stored in rows. */
 export function createJobWorker(given: Dependencies) {
   const { database, clock, runner, step, failures, care, admit, launchDue, hold, nudge } = given;
   const inFlight = new Map<string, Promise<void>>();
@@ -50,7 +50,9 @@ export function createJobWorker(given: Dependencies) {
   let sweptAt: number | undefined;
   let isStopping = false;
 
-  /** Reads which jobs are active. Returns whether jobs were deleted with their owner: no step will end their attempts. */
+  /**
+   * Reads the active jobs. Returns whether jobs were deleted with their owner, so that no step will end their attempts.
+   */
   async function readActive(): Promise<boolean> {
     const before = active;
     active = await activeJobs(database.read);
@@ -90,14 +92,14 @@ export function createJobWorker(given: Dependencies) {
     if (!inFlight.has(job.id) && !failures.isResting(job.id)) inFlight.set(job.id, takeStep(job));
   }
 
-  /** Begins a step of each active job, of one that may have ended a process only in its turn. */
+  /** Begins a step of each active job; a job that may have crashed a process has to wait for its turn. */
   async function beginSteps(): Promise<void> {
     await care.releaseEnded('jobs', (id) => inFlight.has(id));
     const ready = active.filter((job) => !isSetAside(job)).map(({ id }) => id);
     const admitted = new Set(await care.admit('jobs', ready));
     care.onProbation('jobs', [...admitted], PROBATION);
     if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id))) await care.endFirstPass('jobs', ready);
-    // Read again under care: a job may have been set aside before it was in hand.
+    // Under care, the jobs are read again, because one may have been set aside before it was in hand.
     const jobs = care.isOn('jobs') ? await activeJobs(database.read) : active;
     for (const job of jobs) if (admitted.has(job.id) && !isSetAside(job)) begin(job);
   }
@@ -109,7 +111,7 @@ export function createJobWorker(given: Dependencies) {
   };
 
   return {
-    /** Looks at everything once; steps that take long go on after the round. */
+    /** Checks everything once; long steps continue after the round. */
     async round(): Promise<Round> {
       if (isStopping) return { done: 0 };
       const due = await launchDue();
@@ -128,7 +130,7 @@ export function createJobWorker(given: Dependencies) {
       return { done, dueInMs: active.length > 0 ? Math.min(STEP_INTERVAL_MS, nextInMs ?? STEP_INTERVAL_MS) : nextInMs };
     },
 
-    /** Resolves when no step is in flight, with the number of steps that have changed something. */
+    /** Resolves when no step is in flight, with the number of steps that changed something. */
     async settled(): Promise<number> {
       while (inFlight.size > 0) await Promise.all(inFlight.values());
       return takeChanges();

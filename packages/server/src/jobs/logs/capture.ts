@@ -15,7 +15,9 @@ interface Dependencies {
   readonly limit: LogLimit;
 }
 
-/** More than twice the longest secret, so that a secret of several lines is found whole. */
+/**
+ * The maximum number of bytes per read: more than twice the longest secret, so that multi-line secrets are found whole.
+ */
 const MAX_BYTES = 512 * 1024;
 
 /**
@@ -25,7 +27,7 @@ const MAX_BYTES = 512 * 1024;
 export type Capture = (jobId: string, key: string, atEnd: boolean) => Promise<boolean>;
 
 export function createCapture({ database, clock, launching, runner, limit }: Dependencies): Capture {
-  /** Returns the texts to hide; undefined where the secrets cannot be read. */
+  /** Returns the texts to hide; undefined if the secrets cannot be read. */
   const hiddenIn = (job: JobRow): string[] | undefined => {
     const secrets = launching.secretsOf(job.secrets, jobSecretsAt(job.id));
     return secrets && hiddenTexts(secrets);

@@ -1,9 +1,9 @@
-/** Longer lines are cut, so that a program that never ends a line has a log as well. */
+/** The length at which lines are cut, so that output without line breaks has a log as well. */
 export const MAX_LINE_BYTES = 16 * 1024;
 
-/** Takes the place of a secret. */
+/** The replacement for a secret. */
 const HIDDEN = '***';
-/** Shorter secrets are not hidden: that would blank half of every log and protect nothing. */
+/** The length below which secrets are not hidden: hiding them would blank half of every log and protect nothing. */
 const MIN_SECRET_LENGTH = 3;
 
 /**
@@ -24,7 +24,9 @@ interface TakenLines {
   readonly length: number;
 }
 
-/** Takes the whole lines of some output, with secrets hidden; at the end of the output also a line without a line break. */
+/**
+ * Takes the complete lines of some output and hides secrets in them; at the end also takes a line without a line break.
+ */
 export function takeLines(output: Buffer, hidden: readonly string[], atEnd: boolean): TakenLines {
   const text = output.toString('latin1');
   const longest = hidden[0]?.length ?? 0;
@@ -34,7 +36,7 @@ export function takeLines(output: Buffer, hidden: readonly string[], atEnd: bool
     const newline = text.indexOf('\n', from);
     const end = newline < 0 ? text.length : newline;
     if (end - from > MAX_LINE_BYTES) {
-      // A secret may begin before the cut and not be written to its end yet.
+      // A secret may begin before the cut and not be fully written yet.
       if (newline < 0 && !atEnd && end - from < MAX_LINE_BYTES + longest) break;
       const cut = cutAt(text, from, from + MAX_LINE_BYTES, hidden);
       lines.push(readable(text.slice(from, cut), hidden));

@@ -15,16 +15,16 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** The sample before, from which the use of the processor follows. */
+/** The previous sample, from which the processor usage is derived. */
 interface Sample {
   readonly at: number;
   readonly cpuMs: number;
 }
 
-/** Samples are about a second apart, although the stream asks for them more often. */
+/** The minimum interval between samples; the stream polls more often. */
 const MIN_INTERVAL_MS = 900;
 
-/** Reads what a job uses, sample by sample; gives no text while the job does not run. */
+/** Samples the resource usage of a job; returns no text while the job does not run. */
 export function measuresOf(job: JobRow, { database, runner, clock }: Dependencies) {
   const cores = Number(builtInEnvironment(job.id, specificationOf(job).flavor).CPU_CORES);
 
@@ -39,7 +39,7 @@ export function measuresOf(job: JobRow, { database, runner, clock }: Dependencie
     replica: '0',
   });
 
-  /** Measures the attempt that runs now. */
+  /** Measures the current attempt. */
   async function measure(): Promise<Usage | undefined> {
     const now = await findJob(database.read, job.id);
     const runs = now?.active === 'running' && now.finished_at === null;

@@ -3,10 +3,10 @@ import type { Executor, ReadExecutor } from '../../platform/database/transaction
 import { updateJob } from '../runs/store.ts';
 import type { JobLogRow, JobRow } from '../tables.ts';
 
-/** Stands for the position in the output of a job whose log is full: no more is read. */
+/** The output position of a job whose log is full, after which nothing is read. */
 export const FULL = 'full';
 
-/** The characters of a piece of a log, unless one line alone has more. */
+/** The maximum number of characters in a piece of a log, unless a single line is longer. */
 const MAX_PIECE_LENGTH = 64 * 1024;
 
 export interface LogLimit {
@@ -27,7 +27,10 @@ interface NewLines {
   readonly position: string;
 }
 
-/** Adds lines, up to the limit, to the log of a job that this transaction has locked. Returns whether there is room for more. */
+/**
+ * Appends lines to the log of a job, up to the limit, in a transaction that has locked the job. Returns whether there
+ * is room for more.
+ */
 export async function appendLines(
   tx: Executor,
   job: Pick<JobRow, 'id' | 'log_lines' | 'log_bytes' | 'log_position'>,
@@ -81,7 +84,7 @@ function piecesOf(jobId: string, first: number, at: number, lines: readonly stri
 
 const MAX_PIECES_A_READ = 8;
 
-/** Returns pieces of a log, beginning with the one that has a line. */
+/** Returns pieces of a log, beginning with the piece that contains a line. */
 export const piecesFrom = (executor: ReadExecutor, jobId: string, line: number): Promise<JobLogRow[]> =>
   executor
     .selectFrom('job_logs')

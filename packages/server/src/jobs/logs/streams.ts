@@ -12,7 +12,7 @@ import { piecesFrom } from './store.ts';
 
 export type JobStreams = ReturnType<typeof createJobStreams>;
 
-/** How often a stream looks for news without a signal. */
+/** The interval at which a stream checks for news without a signal. */
 const POLL_MS = 1_000;
 /** Clients expect a heartbeat at this interval (W§1.2). */
 const HEARTBEAT_MS = 30_000;
@@ -21,7 +21,7 @@ const MAX_STREAMS = 50;
 
 const dataOf = (value: JobLogLine | JobEvent): string => `data: ${JSON.stringify(value)}\n\n`;
 
-/** Reads on from a position. Returns the events to send, and the position after them. */
+/** Reads from a position. Returns the events to send, and the position after them. */
 type Read<Position> = (position: Position) => Promise<{ readonly text: string; readonly position: Position }>;
 
 interface Dependencies {
@@ -31,7 +31,7 @@ interface Dependencies {
   readonly signals: Signals;
 }
 
-/** Streams the logs, events and measurements of jobs, from their beginning and as they come. */
+/** Streams the logs, events and measurements of jobs, from the beginning and live. */
 export function createJobStreams({ database, clock, runner, signals }: Dependencies) {
   const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
@@ -40,19 +40,19 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
     from: P,
     read: Read<P>,
     { nudge, ended: closed }: LiveStream,
-    allowed: () => Promise<unknown>,
+    requireAllowed: () => Promise<unknown>,
   ) {
     let position = from;
     let waited = 0;
     let authorizedAt = performance.now();
-    /** Throws where the reader has lost the right to read; asks at most once a second. */
+    /** Throws if the reader may no longer read; checks at most once a second. */
     const reauthorize = async () => {
       if (performance.now() - authorizedAt < POLL_MS) return;
-      await allowed();
+      await requireAllowed();
       authorizedAt = performance.now();
     };
     do {
-      // Asked before the read: what comes after the end of a job would be missed otherwise.
+      // The end is checked before the read, so that nothing recorded before the end is missed.
       const ended = await hasEnded(database.read, jobId);
       for (let more = true; more; ) {
         const next = await read(position);
@@ -67,18 +67,18 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
       waited += POLL_MS;
       if (waited >= HEARTBEAT_MS) {
         waited = 0;
-        await allowed();
+        await requireAllowed();
         yield KEEP_ALIVE;
       }
       await nudge.wait(POLL_MS, closed);
     } while (!closed.aborted);
   }
 
-  const streamOf = <P>(caller: Caller, jobId: string, from: P, read: Read<P>, allowed: () => Promise<unknown>) =>
-    streams.open(caller, jobId, (stream) => follow(jobId, from, read, stream, allowed));
+  const streamOf = <P>(caller: Caller, jobId: string, from: P, read: Read<P>, requireAllowed: () => Promise<unknown>) =>
+    streams.open(caller, jobId, (stream) => follow(jobId, from, read, stream, requireAllowed));
 
   return {
-    logs(caller: Caller, jobId: string, from: number, allowed: () => Promise<unknown>) {
+    logs(caller: Caller, jobId: string, from: number, requireAllowed: () => Promise<unknown>) {
       return streamOf(
         caller,
         jobId,
@@ -93,15 +93,15 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
           );
           return { text: lines.join(''), position: line + lines.length };
         },
-        allowed,
+        requireAllowed,
       );
     },
 
-    metrics(caller: Caller, job: JobRow, allowed: () => Promise<unknown>) {
-      return streamOf(caller, job.id, undefined, measuresOf(job, { database, runner, clock }), allowed);
+    metrics(caller: Caller, job: JobRow, requireAllowed: () => Promise<unknown>) {
+      return streamOf(caller, job.id, undefined, measuresOf(job, { database, runner, clock }), requireAllowed);
     },
 
-    events(caller: Caller, jobId: string, allowed: () => Promise<unknown>) {
+    events(caller: Caller, jobId: string, requireAllowed: () => Promise<unknown>) {
       return streamOf(
         caller,
         jobId,
@@ -111,7 +111,7 @@ export function createJobStreams({ database, clock, runner, signals }: Dependenc
           const texts = rows.map(({ at, reason, message }) => dataOf({ timestamp: timestamp(at), reason, message }));
           return { text: texts.join(''), position: rows.at(-1)?.number ?? number };
         },
-        allowed,
+        requireAllowed,
       );
     },
 

@@ -1,8 +1,8 @@
-/** A reference to an image, parsed as the engines do: a name without a registry is one of Docker Hub. */
+/** A parsed reference to an image; like the engines, the hub reads a name without a registry as one of Docker Hub. */
 export interface ImageReference {
-  /** With its registry, as in `docker.io/library/python`. */
+  /** The name with its registry, as in `docker.io/library/python`. */
   readonly name: string;
-  /** Undefined where the reference has only a digest. */
+  /** Undefined if the reference has only a digest. */
   readonly tag: string | undefined;
   readonly digest: string | undefined;
 }
@@ -25,20 +25,20 @@ function parseReference(reference: string): ImageReference {
   return { name: fullNameOf(name), tag, digest };
 }
 
-/** The image that an engine is asked for: without tag and digest, it is `latest`. */
+/** Returns the image that an engine uses for a reference: `latest` without tag and digest. */
 export function imageOf(reference: string): ImageReference {
   const image = parseReference(reference);
   return image.tag === undefined && image.digest === undefined ? { ...image, tag: 'latest' } : image;
 }
 
-/** The full reference, with which no engine looks in another registry. A digest takes the place of the tag. */
+/** Returns the full reference, for which no engine tries another registry. A digest replaces the tag. */
 export const referenceOf = ({ name, tag, digest }: ImageReference): string =>
   digest === undefined ? `${name}:${tag ?? 'latest'}` : `${name}@${digest}`;
 
 /**
- * Whether a pattern of the operator admits an image: `*` admits every image, `ghcr.io/acme/*` all below that path,
- * `python` any tag and digest, `python:3.12` that tag, and `python@sha256:…` that digest alone. A tag beside a digest is
- * ignored, as engines do.
+ * Returns whether a pattern of the operator admits an image: `*` admits every image, `ghcr.io/acme/*` all below that
+ * path, `python` any tag and digest, `python:3.12` that tag, and `python@sha256:…` only that digest. Like engines, the
+ * hub ignores a tag beside a digest.
  */
 function admits(pattern: string, image: ImageReference): boolean {
   if (pattern === '*') return true;

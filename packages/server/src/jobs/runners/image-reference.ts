@@ -6,8 +6,8 @@ const MAX_NAME = 255;
 const MAX_REFERENCE = 512;
 
 /**
- * What is wrong with a reference to an image, `[registry[:port]/]name[/name…][:tag][@digest]`; undefined for a good one.
- * The grammar is that of the Distribution project, which every engine follows.
+ * Returns what is wrong with a reference to an image, `[registry[:port]/]name[/name…][:tag][@digest]`; undefined if it
+ * is valid. The grammar is that of the Distribution project, which every engine follows.
  */
 export function imageFault(reference: string): string | undefined {
   if (reference.length > MAX_REFERENCE) return `must have at most ${MAX_REFERENCE} characters`;

@@ -2,7 +2,7 @@ import { LaunchFailure, type Runner } from './runner.ts';
 
 const REASON = 'This hub runs no jobs: its operator has set no runner (MOONBASE_JOBS_RUNNER)';
 
-/** Runs no jobs. Attempts that a runner of an earlier setting has started are out of its reach. */
+/** Runs no jobs. Attempts that an earlier runner started are out of its reach. */
 export const noRunner: Runner = {
   name: 'none',
   note: null,

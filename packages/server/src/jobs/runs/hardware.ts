@@ -19,7 +19,9 @@ const gpu = (
   pretty = `${quantity}x Nvidia ${model}`,
 ): Machine => ({ pretty, cores, memory, disk, accelerator: { model, quantity, vram } });
 
-/** The machine of each flavor, which a runner asks its engine for (W§5, or a choice of this hub where W§5 has none). */
+/**
+ * The machine of each flavor, which a runner requests from its engine (W§5, or a choice of this hub if W§5 has none).
+ */
 const MACHINES: Readonly<Record<JobFlavor, Machine>> = {
   'cpu-basic': cpu('CPU Basic', 2, 16, 50),
   'cpu-upgrade': cpu('CPU Upgrade', 8, 32, 50),
@@ -52,7 +54,7 @@ const MACHINES: Readonly<Record<JobFlavor, Machine>> = {
   inf2x6: { ...cpu('6x Inferentia2', 24, 96, 400), accelerator: { model: 'INF2', quantity: 6, vram: 32 } },
 };
 
-/** The answer of `GET /api/jobs/hardware`. Every price is zero. */
+/** The response of `GET /api/jobs/hardware`. Every price is zero. */
 export const HARDWARE: readonly Hardware[] = Object.entries(MACHINES).map(([name, machine]) => ({
   name,
   prettyName: machine.pretty,
@@ -73,13 +75,13 @@ export const HARDWARE: readonly Hardware[] = Object.entries(MACHINES).map(([name
   unitLabel: 'minute',
 }));
 
-/** The resources of a flavor, in the units of engines. */
+/** Returns the resources of a flavor, in the units of engines. */
 export function resourcesOf(flavor: JobFlavor) {
   const { cores, memory, accelerator } = MACHINES[flavor];
   return { cores, memoryBytes: memory * 1024 ** 3, accelerated: accelerator !== undefined };
 }
 
-/** The variables that the hub sets in the environment of every job (W§5). */
+/** Returns the variables that the hub sets in the environment of every job (W§5). */
 export function builtInEnvironment(jobId: string, flavor: JobFlavor): Record<string, string> {
   const { cores, memory, accelerator } = MACHINES[flavor];
   return {

@@ -3,7 +3,7 @@ import { imageFault } from '../runners/image-reference.ts';
 
 /** A fault of a specification. */
 export interface Fault {
-  /** From the root of the specification, as in `volumes.0.mountPath`. */
+  /** The path from the root of the specification, as in `volumes.0.mountPath`. */
   readonly path: string;
   readonly message: string;
 }
@@ -13,14 +13,14 @@ type Form = Omit<JobInput, 'flavor' | 'timeoutSeconds' | 'secrets'> & {
   readonly secrets?: Readonly<Record<string, string>> | undefined;
 };
 
-/** The longest text that Linux takes in an environment or a command line, with its name and without its final NUL. */
+/** The maximum size of a text in an environment or a command line on Linux, with its name and without the final NUL. */
 const MAX_TEXT_BYTES = 128 * 1024 - 1;
 const MAX_VOLUMES = 32;
 const SPACE_ID = /^[\w.-]{1,96}\/[\w.-]{1,96}$/;
-/** Folders that the system in a container needs for itself. */
+/** Folders that the system inside a container needs. */
 const SYSTEM_PATHS = /^\/(proc|sys|dev|etc|bin|sbin|lib|lib64|usr|boot)$/;
 
-/** What is wrong with a job on every runner; undefined for a good one. */
+/** Returns what is wrong with a job on every runner; undefined if it is valid. */
 export function formFault(job: Form): Fault | undefined {
   if ((job.dockerImage === undefined) === (job.spaceId === undefined))
     return { path: '', message: 'give exactly one of `dockerImage` and `spaceId`' };
@@ -53,7 +53,7 @@ function volumesFault(volumes: NonNullable<JobInput['volumes']>): Fault | undefi
   for (const [at, volume] of volumes.entries()) {
     const path = `volumes.${at}`;
     const mountPath = volume.mountPath.replace(/\/+$/, '');
-    // The root has the form of a path (E8); that no runner mounts there is a refusal of its own.
+    // The root has the form of a path (E8); runners refuse to mount there by a rule of their own.
     if ((mountPath !== '' && !isCleanPath(mountPath.slice(1))) || SYSTEM_PATHS.test(mountPath))
       return { path: `${path}.mountPath`, message: 'must be a path of its own without `.`, `..` and empty parts' };
     if (mounted.has(mountPath)) return { path: `${path}.mountPath`, message: 'is taken by another volume' };
@@ -69,7 +69,10 @@ function volumesFault(volumes: NonNullable<JobInput['volumes']>): Fault | undefi
   return undefined;
 }
 
-/** Whether a relative path has no empty, `.` or `..` parts, no control characters, and no colon, a separator in engines. */
+/**
+ * Returns whether a relative path has no empty, `.` or `..` parts, no control characters, and no colon, a separator in
+ * engines.
+ */
 const isCleanPath = (path: string): boolean =>
   path.length <= 1024 &&
   path.split('/').every((part) => /^[^\p{Cc}:\\]+$/u.test(part) && part !== '.' && part !== '..');

@@ -33,7 +33,7 @@ function presentSpecification(row: Pick<JobRow, 'specification' | 'labels'>): Sh
 
 const seconds = (from: number, to: number): number => Math.max(0, Math.round((to - from) / 1000));
 
-/** A job as clients read it (W§5). The durations of a job that has not ended run up to now. */
+/** Returns a job for the API (W§5). The durations of an unfinished job extend to the present. */
 export function presentJob(baseUrl: string, owner: Account, job: ShownJob, now: number): JobInfo {
   const end = job.finished_at ?? now;
   const { initiator_type: type, initiator_id: id } = job;
@@ -58,7 +58,7 @@ export function presentJob(baseUrl: string, owner: Account, job: ShownJob, now: 
   };
 }
 
-/** A scheduled job as clients read it. While it is suspended, its next run is the one that it would have. */
+/** Returns a scheduled job for the API. The next run of a suspended one is the one that it would have. */
 export const presentScheduledJob = (
   baseUrl: string,
   owner: Account,

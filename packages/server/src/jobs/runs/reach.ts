@@ -13,8 +13,8 @@ import { launchesOf } from './store.ts';
  */
 
 /**
- * The repositories that a specification mounts, and the Space that it runs. `need`: whether the job is to be read, or to
- * be run, which writes to its buckets.
+ * Returns the repositories that a specification mounts, and the Space that it runs. `need`: whether to read the job, or
+ * to run it, which writes to its buckets.
  */
 export const sourcesOf = (
   { volumes = [], spaceId }: Partial<Pick<StoredSpecification, 'volumes' | 'spaceId'>>,
@@ -30,7 +30,7 @@ export const sourcesOf = (
 
 type Launched = Pick<JobRow, 'specification' | 'sources' | 'trigger_environment'>;
 
-/** The repositories that a specification names, each with the id that its name stands for now. */
+/** Returns the repositories that a specification names, each with the current id of its name. */
 export async function boundSources(executor: Executor, specification: StoredSpecification): Promise<Source[]> {
   const bound: Source[] = [];
   for (const source of sourcesOf(specification, 'read')) {
@@ -41,7 +41,7 @@ export async function boundSources(executor: Executor, specification: StoredSpec
   return bound;
 }
 
-/** The repositories that a job runs on, as they were at its launch; by name alone for a job that keeps no sources. */
+/** Returns the repositories that a job runs on, as of its launch; by name alone if the job stores no sources. */
 export function launchedOn(job: Launched): readonly Source[] {
   if (job.sources !== null) return parseJson(job.sources);
   const named = sourcesOf(specificationOf(job), 'read');
@@ -50,7 +50,7 @@ export function launchedOn(job: Launched): readonly Source[] {
   return [...named, { type, name }];
 }
 
-/** Of these jobs, those whose repositories the caller's token reaches. */
+/** Returns those of the jobs whose repositories the caller's token reaches. */
 export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
   executor: ReadExecutor,
   principal: Principal,
@@ -65,7 +65,10 @@ export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
   return reachedAmong(executor, principal, jobs, ({ id }) => sources.get(id) ?? []);
 }
 
-/** Of these scheduled jobs, those whose repositories the caller's token reaches by the names in their specifications. */
+/**
+ * Returns those of the scheduled jobs whose repositories, by the names in the specification, the caller's token
+ * reaches.
+ */
 export const reachedScheduledJobs = <J extends Scheduled>(
   executor: ReadExecutor,
   principal: Principal,
@@ -87,14 +90,14 @@ async function reachedAmong<J extends Pick<JobRow, 'id'>>(
   return jobs.filter(({ id }) => !closed.has(id));
 }
 
-/** Throws a 403 where the caller's token does not reach one of the repositories of a job. */
+/** Throws 403 if the caller's token does not reach all repositories of a job. */
 export async function requireReachedJob(executor: ReadExecutor, principal: Principal, id: string): Promise<void> {
   if (!isLimited(principal)) return;
   const [launch] = await launchesOf(executor, [id]);
   if (launch) await requireSources(executor, principal, launchedOn(launch));
 }
 
-/** The same for a scheduled job. `need`: whether it is to be read or to be run. */
+/** Like `requireReachedJob`, for a scheduled job. `need`: whether to read or to run it. */
 export const requireReachedScheduledJob = (
   executor: ReadExecutor,
   principal: Principal,

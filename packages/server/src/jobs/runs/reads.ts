@@ -23,7 +23,7 @@ interface ListQuery extends JobFilter {
 
 export const jobNotFound = () => notFound('There is no such job here');
 
-/** A job of this namespace. Throws a 404 for any other job, and a 403 where the caller's token may not read the job. */
+/** Returns a job of a namespace. Throws 404 for other jobs, and 403 if the caller's token may not read the job. */
 export async function requireJob(
   reader: ReadExecutor,
   caller: Caller,
@@ -36,7 +36,7 @@ export async function requireJob(
   return job;
 }
 
-/** The verbs that read jobs. Each throws where the caller may not read in the namespace. */
+/** The verbs that read jobs. Each throws if the caller may not read in the namespace. */
 export function createJobReads({ database: { read }, clock }: Dependencies) {
   return {
     hardware: () => [...HARDWARE],
@@ -63,7 +63,7 @@ export function createJobReads({ database: { read }, clock }: Dependencies) {
       return presentJob(caller.baseUrl, namespace.account, job, clock.now());
     },
 
-    /** The row of a job whose streams the caller may read. */
+    /** Returns the row of a job whose streams the caller may read. */
     async require(caller: Caller, name: string, id: string): Promise<JobRow> {
       return requireJob(read, caller, await requireJobNamespace(read, caller.principal, name, 'read'), id);
     },

@@ -12,12 +12,12 @@ const invalid = (root: string, { path, message }: Fault): HubError => {
   return badRequest(`${where}: ${message}`, [{ path: where, message }]);
 };
 
-/** The error for a refusal: a 400 for a job that the runner cannot run, a 409 where it can run none. */
+/** Returns the error for a refusal: 400 if the runner cannot run the job, 409 if it can run none. */
 export const refused = (root: string, { path, message }: Refusal): HubError =>
   path === undefined ? conflict(message) : invalid(root, { path, message });
 
-/** The first part of a specification that no runner of this hub offers. */
-function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Fault | undefined {
+/** Returns the first part of a specification that no runner of this hub supports. */
+function unsupportedFault({ expose, ssh, resourceGroupId }: JobSpecification): Fault | undefined {
   if (expose && expose.ports.length + (expose.portsPublic?.length ?? 0) > 0)
     return { path: 'expose', message: 'ports of jobs cannot be exposed on this hub' };
   if (ssh?.enabled) return { path: 'ssh', message: 'jobs cannot be reached over SSH on this hub' };
@@ -26,7 +26,7 @@ function unservedFault({ expose, ssh, resourceGroupId }: JobSpecification): Faul
   return undefined;
 }
 
-/** Returns the parts of a specification. Throws where it cannot be run; `root` is its place in the request. */
+/** Returns the parts of a specification. Throws if it cannot be run; `root` is its path in the request. */
 export async function requireRunnable(
   launching: Launching,
   executor: ReadExecutor,
@@ -34,7 +34,7 @@ export async function requireRunnable(
   input: JobSpecification,
   root: string,
 ): Promise<Parts> {
-  const fault = formFault(input) ?? unservedFault(input);
+  const fault = formFault(input) ?? unsupportedFault(input);
   if (fault) throw invalid(root, fault);
   const parts = partsOf(input);
   const refusal = await launching.refusal(executor, parts.specification, principal);

@@ -29,7 +29,7 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
-/** Throws a 403 where the caller may change neither every job of the namespace nor this one, as its creator. */
+/** Throws 403 unless the caller may change all jobs of the namespace, or is the creator of this one. */
 export function requireChange({ role }: JobNamespace, caller: Caller, createdBy: string): void {
   if (role !== 'admin' && role !== 'write' && createdBy !== caller.principal.userId)
     throw forbidden("You don't have the rights to change this job: somebody else created it");
@@ -57,7 +57,7 @@ export function createJobs({ database, clock, audit, launching, onChange, nudge 
   }
 
   /** Changes a job in one transaction. Returns the changed job. */
-  const changing = (
+  const changeJob = (
     caller: Caller,
     name: string,
     id: string,
@@ -90,7 +90,7 @@ export function createJobs({ database, clock, audit, launching, onChange, nudge 
       return insert(caller, name, { ...parts, initiator: { type: 'user', id: caller.principal.userId } });
     },
 
-    /** Runs a job again. Its secrets and what triggered it are copied for its creator only. */
+    /** Runs a job again. Its secrets and its trigger are copied only for its creator. */
     async duplicate(caller: Caller, name: string, id: string) {
       const namespace = await requireJobNamespace(read, caller.principal, name, 'write');
       const job = await requireJob(read, caller, namespace, id);
@@ -114,7 +114,7 @@ export function createJobs({ database, clock, audit, launching, onChange, nudge 
     },
 
     cancel: (caller: Caller, name: string, id: string) =>
-      changing(caller, name, id, async (tx, job, namespace) => {
+      changeJob(caller, name, id, async (tx, job, namespace) => {
         if (job.finished_at !== null) return;
         await cancel(tx, id, clock.now(), `Canceled by ${caller.principal.userName}`);
         await record(tx, caller, namespace, 'cancel', id);
@@ -125,10 +125,10 @@ export function createJobs({ database, clock, audit, launching, onChange, nudge 
       }),
 
     setLabels: (caller: Caller, name: string, id: string, labels: Readonly<Record<string, string>>) =>
-      changing(caller, name, id, (tx) => updateJob(tx, id, { labels: labelText(labels) })),
+      changeJob(caller, name, id, (tx) => updateJob(tx, id, { labels: labelText(labels) })),
 
     expose: (caller: Caller, name: string, id: string, ports: readonly number[]) =>
-      changing(caller, name, id, async () => {
+      changeJob(caller, name, id, async () => {
         if (ports.length > 0) throw badRequest('Ports of jobs cannot be exposed on this hub');
       }),
   };

@@ -7,11 +7,11 @@ import { requireReachedJob } from './reach.ts';
 import { labelsOf, type StoredSpecification, specificationOf } from './specification.ts';
 import { findJob } from './store.ts';
 
-/** What a webhook copies from a job. */
+/** The parts of a job that a webhook copies. */
 export interface JobSource {
   readonly specification: StoredSpecification;
   readonly labels: Readonly<Record<string, string>>;
-  /** Sealed; null for everybody but the creator of the job. */
+  /** Sealed; null for everybody except the creator of the job. */
   readonly secrets: string | null;
 }
 
@@ -24,7 +24,7 @@ async function mayRead(executor: Executor, principal: Principal, job: JobRow): P
   return tokenReads(principal, job.owner_id) && (await jobRole(executor, principal.userId, job.owner_id)) !== undefined;
 }
 
-/** Returns a job to be copied. Throws a 404 where the caller may not read it. */
+/** Returns a job to copy. Throws 404 if the caller may not read the job. */
 export async function requireJobSource(executor: Executor, principal: Principal, id: string): Promise<JobSource> {
   const job = await findJob(executor, id);
   if (!job || !(await mayRead(executor, principal, job))) throw sourceNotFound();

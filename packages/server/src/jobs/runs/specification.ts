@@ -2,31 +2,31 @@ import type { JobFlavor, JobInput, JobSpecification } from '@moonbase/contract/j
 import type { RepoType } from '@moonbase/contract/primitives';
 import { type JsonText, parseJson } from '../../platform/stored-form.ts';
 
-/** The specification of a job as it is stored: secrets by name only, and without labels, which have a column of their own. */
+/** The stored specification of a job: secrets by name only, and without labels, which have their own column. */
 export interface StoredSpecification extends Omit<JobInput, 'secrets' | 'labels' | 'flavor' | 'attempts'> {
   readonly flavor: JobFlavor;
   readonly attempts: number;
   readonly secretNames: readonly string[];
 }
 
-/** Variables of a job that an event of a webhook has launched. */
+/** The variables of a job that a webhook event launched. */
 export type TriggerEnvironment = {
   readonly WEBHOOK_PAYLOAD: string;
   readonly WEBHOOK_REPO_ID: string;
   readonly WEBHOOK_REPO_TYPE: RepoType;
 };
 
-/** A specification that was sent, taken apart as it is stored. */
+/** The parts of a submitted specification in their stored form. */
 export interface Parts {
   readonly specification: StoredSpecification;
   readonly labels: string;
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-/** The time-out of a job whose specification has none. */
+/** The time-out of a job whose specification sets none. */
 export const DEFAULT_TIMEOUT_SECONDS = 30 * 60;
 
-/** Leaves out `expose`, `ssh` and `resourceGroupId`: jobs that need them are refused. */
+/** Omits `expose`, `ssh` and `resourceGroupId`: jobs that need them are refused. */
 export function partsOf(input: JobSpecification): Parts {
   const { secrets = {}, labels = {}, expose: _expose, ssh: _ssh, resourceGroupId: _group, ...rest } = input;
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, attempts = 1 } = input;
@@ -37,7 +37,10 @@ export function partsOf(input: JobSpecification): Parts {
 export const specificationOf = (row: { readonly specification: JsonText<StoredSpecification> }): StoredSpecification =>
   parseJson(row.specification);
 
-/** Labels as a text in which queries look for `;name=value;`: names and values have neither semicolons nor equals signs. */
+/**
+ * Returns labels as a text that contains `;name=value;` for each; names and values contain neither semicolons nor
+ * equals signs.
+ */
 export const labelText = (labels: Readonly<Record<string, string>>): string =>
   Object.entries(labels).reduce((text, [name, value]) => `${text}${name}=${value};`, ';');
 

@@ -46,11 +46,14 @@ const shown = (executor: ReadExecutor) =>
 
 export interface JobFilter {
   readonly stages: readonly JobStage[];
-  /** Each as `name=value`; a job has them all. */
+  /** Labels as `name=value`; a matching job has all of them. */
   readonly labels: readonly string[];
 }
 
-/** The condition that stored labels have one. `like` is not used: its comparison of letter case differs by engine. */
+/**
+ * The condition that stored labels contain a label. `like` is avoided, because its case sensitivity differs between
+ * engines.
+ */
 export const hasLabel = (labels: Expression<string>, label: string) =>
   sql<SqlBool>`replace(${labels}, ${`;${label};`}, '') <> ${labels}`;
 
@@ -82,11 +85,11 @@ export async function countJobs(executor: ReadExecutor, ownerId: string, stages:
 export const findShownJob = (executor: ReadExecutor, ownerId: string, id: string): Promise<ShownJob | undefined> =>
   shown(executor).where('jobs.id', '=', id).where('jobs.owner_id', '=', ownerId).executeTakeFirst();
 
-/** Finds a job by its id alone: the caller decides on access. */
+/** Returns a job by id, whoever owns it; the caller checks access. */
 export const findJob = (executor: ReadExecutor, id: string): Promise<JobRow | undefined> =>
   executor.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
-/** How many of these jobs exist. */
+/** Returns how many of the jobs exist. */
 export async function countExisting(executor: ReadExecutor, ids: readonly string[]): Promise<number> {
   const { count } = await executor
     .selectFrom('jobs')
@@ -96,11 +99,11 @@ export async function countExisting(executor: ReadExecutor, ids: readonly string
   return count;
 }
 
-/** The ids of jobs of an account that have not ended. */
+/** Returns the ids of unfinished jobs of an account. */
 export const unfinishedOf = (executor: Executor, ownerId: string, limit: number): Promise<string[]> =>
   unfinished(executor, 'owner_id', ownerId, limit);
 
-/** The ids of jobs that a user has created and that have not ended. */
+/** Returns the ids of unfinished jobs that a user created. */
 export const unfinishedBy = (executor: Executor, userId: string, limit: number): Promise<string[]> =>
   unfinished(executor, 'created_by', userId, limit);
 
@@ -116,13 +119,13 @@ async function unfinished(executor: Executor, column: 'owner_id' | 'created_by',
   return rows.map(({ id }) => id);
 }
 
-/** Ends a job, whose attempt the worker then stops. The transaction must have locked the job, which must not have ended. */
+/** Ends an unfinished job, locked by this transaction; the worker then stops its attempt. */
 export async function cancel(tx: Executor, id: string, at: number, message: string): Promise<void> {
   await updateJob(tx, id, { stage: 'CANCELED', message, finished_at: at });
   await addEvent(tx, id, at, 'Canceled', message);
 }
 
-/** Whether a job has ended and its log is complete. */
+/** Returns whether a job has ended and its log is complete. */
 export async function hasEnded(executor: ReadExecutor, id: string): Promise<boolean> {
   const row = await executor
     .selectFrom('jobs')
@@ -133,7 +136,7 @@ export async function hasEnded(executor: ReadExecutor, id: string): Promise<bool
   return row === undefined;
 }
 
-/** Finds a job and locks it until the transaction ends. */
+/** Returns a job, locked until the end of the transaction. */
 export const lockJob = (tx: Executor, id: string): Promise<JobRow | undefined> =>
   tx.selectFrom('jobs').selectAll().where('id', '=', id).modifyEnd(forUpdateOf(tx, 'jobs')).executeTakeFirst();
 
@@ -154,12 +157,12 @@ export async function insertJob(tx: Executor, row: JobRow): Promise<{ readonly i
   return { id, isNew: false };
 }
 
-/** The columns from which the repositories of jobs follow. */
+/** Returns the columns from which the repositories of jobs are derived. */
 export const launchesOf = (executor: ReadExecutor, ids: readonly string[]) =>
   executor
     .selectFrom('jobs')
     .select(['id', 'specification', 'sources'])
-    // A payload can be long, and is not needed where the sources are stored.
+    // A payload can be long, and is needed only if no sources are stored.
     .select(sql<string | null>`case when sources is null then trigger_environment end`.as('trigger_environment'))
     .where(whereIn(executor, 'id', ids))
     .execute();
@@ -168,7 +171,7 @@ export async function updateJob(tx: Executor, id: string, change: Partial<JobRow
   await tx.updateTable('jobs').set(change).where('id', '=', id).execute();
 }
 
-/** Whether a run of a scheduled job has not ended. */
+/** Returns whether a run of a scheduled job is unfinished. */
 export async function hasUnfinished(executor: Executor, scheduledJobId: string): Promise<boolean> {
   const row = await executor
     .selectFrom('jobs')
@@ -181,7 +184,7 @@ export async function hasUnfinished(executor: Executor, scheduledJobId: string):
   return row !== undefined;
 }
 
-/** Adds an event to a job that this transaction has locked. */
+/** Adds an event to a job, in a transaction that has locked the job. */
 export async function addEvent(
   tx: Executor,
   jobId: string,

@@ -5,10 +5,13 @@ import { findRepo, repoFacts } from '../../repositories/index.ts';
 import type { Refusal } from '../runners/runner.ts';
 import type { StoredSpecification } from './specification.ts';
 
-/** For whom a job is to run: a caller with a token, or the user who made a schedule or a webhook. */
+/** The user for whom a job runs: a caller with a token, or the creator of a schedule or a webhook. */
 export type RunsFor = Principal | { readonly userId: string };
 
-/** Why a user may not mount the volumes of a job. A repository that the user may not read does not exist for them. */
+/**
+ * Returns why a user may not mount the volumes of a job. Repositories that the user may not read are reported as
+ * missing.
+ */
 export async function volumesRefusal(
   executor: ReadExecutor,
   { volumes = [] }: StoredSpecification,

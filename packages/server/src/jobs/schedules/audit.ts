@@ -12,7 +12,7 @@ const MESSAGES = {
   update_schedule: 'Changed the schedule of',
 } as const;
 
-/** Records changes of the scheduled jobs of organizations; users have no audit log. */
+/** Records changes of organizations' scheduled jobs; users have no audit log. */
 export function createScheduleAudit(audit: AuditLog) {
   return async (
     tx: Executor,

@@ -24,12 +24,12 @@ interface Dependencies {
   readonly care: Care;
 }
 
-/** Launches of one round. */
+/** The maximum number of launches per round. */
 const MAX_LAUNCHES = 100;
 const QUEUE = 'scheduled-jobs';
 const NO_RIGHTS = 'Whoever created the scheduled job may no longer run jobs here';
 
-/** Runs each scheduled job that is due once, however many of its times were missed. */
+/** Runs each due scheduled job once, however many of its times were missed. */
 export function createLaunchDue({ database, clock, logger, launching, setAside, care }: Dependencies) {
   const failures = new Map<string, number>();
 
@@ -43,7 +43,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     return { last_job_id: id, last_job_at: clock.now() };
   }
 
-  /** Launches the next job that is due, or the one with the id `only`. Returns whether there was one. */
+  /** Launches the next due job, or the one with the id `only`. Returns whether there was one. */
   async function launchOne(only?: string): Promise<boolean> {
     let id: string | undefined;
     try {
@@ -68,7 +68,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     }
   }
 
-  /** Makes a scheduled job that failed to launch due later, so that it holds up no other. */
+  /** Postpones a scheduled job that failed to launch, so that it does not block others. */
   async function putOff(id: string, error: unknown): Promise<void> {
     const count = failuresAfter(failures.get(id) ?? 0, error);
     logger.error({ err: error, scheduledJobId: id, failures: count }, 'a scheduled job could not be launched');
@@ -81,7 +81,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     else failures.delete(id);
   }
 
-  /** Launches the next job; after an unclean end of a process one at a time, with those last that were in hand then. */
+  /** Launches the next job; after an unclean exit of a process one at a time, with suspects last. */
   async function launchNext(): Promise<boolean> {
     if (!care.isOn(QUEUE)) return launchOne();
     const due = await dueScheduled(database.read, clock.now(), MAX_LAUNCHES);
@@ -102,7 +102,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     for (let done = 0; ; done++) {
       const isDue = nextAt !== undefined && nextAt <= clock.now();
       if (!isDue || done === MAX_LAUNCHES) return { done, nextAt };
-      // Another process launches the rest of what is due.
+      // Another process launches the remaining due jobs.
       if (!(await launchNext())) return { done, nextAt: clock.now() + LOCKED_RETRY_MS };
       nextAt = await nextDueAt(database.read);
     }

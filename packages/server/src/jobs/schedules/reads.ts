@@ -22,7 +22,7 @@ interface ListQuery {
 
 export const scheduledNotFound = () => notFound('There is no such scheduled job here');
 
-/** The verbs that read scheduled jobs, and `present`, which the others answer with. */
+/** The verbs that read scheduled jobs, and `present`, which other verbs use for their responses. */
 export function createScheduledJobReads({ database: { read }, clock }: Dependencies) {
   const shown = (caller: Caller, { account }: JobNamespace, job: ShownScheduledJob) =>
     presentScheduledJob(caller.baseUrl, account, job, job.next_run_at ?? nextRun(job.schedule, clock.now()) ?? NEVER);

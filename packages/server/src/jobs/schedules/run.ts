@@ -3,14 +3,14 @@ import type { Launching } from '../execution/launch.ts';
 import { specificationOf } from '../runs/specification.ts';
 import type { ScheduledJobRow } from '../tables.ts';
 
-/** Where the secrets of a scheduled job are stored. */
+/** Returns the location to which the secrets of a scheduled job are sealed. */
 export const scheduledSecretsAt = (id: string): SealedAt => ({ table: 'scheduled_jobs', column: 'secrets', id });
 
-/** The secrets of a scheduled job; undefined where they cannot be read. */
+/** Returns the secrets of a scheduled job; undefined if they cannot be read. */
 export const scheduledSecrets = (launching: Launching, { id, secrets }: ScheduledJobRow) =>
   launching.secretsOf(secrets, scheduledSecretsAt(id));
 
-/** A new run of a scheduled job, in the name of its creator. */
+/** Returns a new run of a scheduled job, on behalf of its creator. */
 export const runOf = (job: ScheduledJobRow, secrets: Readonly<Record<string, string>>) => ({
   ownerId: job.owner_id,
   creator: { id: job.created_by, name: job.created_by_name },

@@ -1,11 +1,11 @@
 import { Cron } from 'croner';
 
-/** Enough for every schedule that a person writes. */
+/** The maximum length, enough for every schedule that a person writes. */
 const MAX_LENGTH = 200;
-/** Shown as the next run of a schedule that, after years, comes due no more. */
+/** The displayed next run of a schedule that will never be due again. */
 export const NEVER = Date.UTC(9999, 11, 31);
 
-/** Why a schedule cannot be followed: its form is wrong, or it never comes due. Undefined for a good one. */
+/** Returns what is wrong with a schedule, in its form or because it is never due; undefined if it is valid. */
 export function scheduleFault(schedule: string, now: number): string | undefined {
   if (schedule.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
   if (!/^@(annually|yearly|monthly|weekly|daily|hourly)$|^[\d*/,-]+( [\d*/,-]+){4,6}$/.test(schedule))
@@ -17,6 +17,6 @@ export function scheduleFault(schedule: string, now: number): string | undefined
   }
 }
 
-/** When a schedule comes due next after a time, in UTC; undefined for never. */
+/** Returns when a schedule is next due after a time, in UTC; undefined for never. */
 export const nextRun = (schedule: string, after: number): number | undefined =>
   new Cron(schedule, { timezone: 'UTC', paused: true }).nextRun(new Date(after))?.getTime();

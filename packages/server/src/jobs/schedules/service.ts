@@ -46,7 +46,7 @@ interface ScheduledInput {
 
 const MAX_SCHEDULES = 1000;
 
-/** Returns when a schedule comes due next. Throws a 400 where it cannot be followed. */
+/** Returns when a schedule is next due. Throws 400 for an invalid schedule. */
 function requireSchedule(schedule: string, now: number): number {
   const fault = scheduleFault(schedule, now);
   if (fault) throw badRequest(`body.schedule: ${fault}`, [{ path: 'body.schedule', message: fault }]);
@@ -59,7 +59,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
   const record = createScheduleAudit(audit);
 
   /** Changes a scheduled job in one transaction, and wakes the worker. */
-  const changing = <T>(
+  const changeScheduledJob = <T>(
     caller: Caller,
     name: string,
     id: string,
@@ -120,13 +120,13 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
     },
 
     delete: (caller: Caller, name: string, id: string) =>
-      changing(caller, name, id, async (tx, _job, namespace) => {
+      changeScheduledJob(caller, name, id, async (tx, _job, namespace) => {
         await deleteScheduled(tx, id);
         await record(tx, caller, namespace, 'delete', id);
       }),
 
     setSuspended: (caller: Caller, name: string, id: string, suspended: boolean) =>
-      changing(caller, name, id, async (tx, job, namespace) => {
+      changeScheduledJob(caller, name, id, async (tx, job, namespace) => {
         if ((job.suspended === 1) === suspended) return;
         if (!suspended) await requireReachedScheduledJob(tx, caller.principal, job, 'write');
         const next_run_at = suspended ? null : (nextRun(job.schedule, clock.now()) ?? null);
@@ -134,9 +134,9 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         await record(tx, caller, namespace, suspended ? 'suspend' : 'resume', id);
       }),
 
-    /** Runs the job now, without a change of its schedule. */
+    /** Runs the job now, without changeScheduledJob its schedule. */
     run: (caller: Caller, name: string, id: string) =>
-      changing(caller, name, id, async (tx, job, namespace) => {
+      changeScheduledJob(caller, name, id, async (tx, job, namespace) => {
         if (job.concurrency === 0 && (await hasUnfinished(tx, id))) throw conflict(ALREADY_RUNNING);
         const refusal = await launching.refusal(tx, specificationOf(job), caller.principal);
         if (refusal) throw refused('jobSpec', refusal);
@@ -151,7 +151,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       }),
 
     setSchedule: (caller: Caller, name: string, id: string, schedule: string) =>
-      changing(caller, name, id, async (tx, job, namespace) => {
+      changeScheduledJob(caller, name, id, async (tx, job, namespace) => {
         const nextRunAt = requireSchedule(schedule, clock.now());
         await requireReachedScheduledJob(tx, caller.principal, job, 'write');
         await updateScheduled(tx, id, { schedule, next_run_at: job.suspended === 1 ? null : nextRunAt });
@@ -160,7 +160,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       }),
 
     setLabels: (caller: Caller, name: string, id: string, labels: Readonly<Record<string, string>>) =>
-      changing(caller, name, id, async (tx, _job, namespace) => {
+      changeScheduledJob(caller, name, id, async (tx, _job, namespace) => {
         await updateScheduled(tx, id, { labels: labelText(labels) });
         return present(tx, caller, namespace, id);
       }),

@@ -42,7 +42,7 @@ export const findScheduled = (
 ): Promise<ShownScheduledJob | undefined> =>
   shown(executor, ownerId).where('scheduled_jobs.id', '=', id).executeTakeFirst();
 
-/** Finds a scheduled job and locks it until the transaction ends. */
+/** Returns a scheduled job, locked until the end of the transaction. */
 export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promise<ScheduledJobRow | undefined> =>
   tx
     .selectFrom('scheduled_jobs')
@@ -52,14 +52,17 @@ export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promis
     .modifyEnd(forUpdateOf(tx, 'scheduled_jobs'))
     .executeTakeFirst();
 
-/** Finds a scheduled job in any namespace. */
+/** Returns a scheduled job by id, in any namespace. */
 export const findScheduledById = (executor: Executor, id: string): Promise<ScheduledJobRow | undefined> =>
   executor.selectFrom('scheduled_jobs').selectAll().where('id', '=', id).executeTakeFirst();
 
 /** Scheduled jobs of a deleted organization wait for its restoration, those of a disabled user for the user's return. */
 const isAwake = sql<boolean>`${notDeleted(sql.ref('scheduled_jobs.owner_id'))} and ${notDisabled(sql.ref('scheduled_jobs.created_by'))}`;
 
-/** Finds and locks the scheduled job that is due next, or the one with the id `only`, unless another process holds it. */
+/**
+ * Returns the next due scheduled job, or the one with the id `only`, and locks it; skips jobs that another process has
+ * locked.
+ */
 export function lockDue(tx: Executor, now: number, only?: string): Promise<ScheduledJobRow | undefined> {
   const due = tx.selectFrom('scheduled_jobs').selectAll().where('next_run_at', '<=', now).where(isAwake);
   return (only === undefined ? due : due.where('id', '=', only))
@@ -69,7 +72,7 @@ export function lockDue(tx: Executor, now: number, only?: string): Promise<Sched
     .executeTakeFirst();
 }
 
-/** The ids of the scheduled jobs that are due, in the order of their times. */
+/** Returns the ids of the due scheduled jobs, by time. */
 export async function dueScheduled(executor: ReadExecutor, now: number, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom('scheduled_jobs')
@@ -82,7 +85,7 @@ export async function dueScheduled(executor: ReadExecutor, now: number, limit: n
   return rows.map(({ id }) => id);
 }
 
-/** Makes a scheduled job due later, unless it was suspended or changed meanwhile. */
+/** Postpones a scheduled job unless it was suspended or changed meanwhile. */
 export async function putOffScheduled(tx: Executor, id: string, now: number, ms: number): Promise<void> {
   await tx
     .updateTable('scheduled_jobs')

@@ -4,16 +4,16 @@ import type { StoredSpecification } from '../../runs/specification.ts';
 import { imageOf, referenceOf } from '../image-policy.ts';
 import type { Launch } from '../runner.ts';
 
-/** The settings of the operator for every container. */
+/** The operator's settings for all containers. */
 export interface ContainerPolicy {
   /** The name of a network of the engine, or `none`. */
   readonly network: string;
   readonly readOnlyRoot: boolean;
-  /** How many processes and threads a container may have. */
+  /** The maximum number of processes and threads in a container. */
   readonly pidsLimit: number;
   /** The folder with buckets and repositories, as the engine sees it. */
   readonly volumesDir: string | undefined;
-  /** How much output the engine keeps of a container, in MiB. */
+  /** How much output the engine keeps per container, in MiB. */
   readonly outputMebibytes: number;
 }
 
@@ -28,7 +28,7 @@ export const platformOf = ({ arch }: StoredSpecification): string | undefined =>
 
 type Volume = NonNullable<StoredSpecification['volumes']>[number];
 
-/** The folder of a volume, such as `buckets/acme/data` or `models/acme/bert` in the folder of volumes. */
+/** Returns the folder of a volume, such as `buckets/acme/data` or `models/acme/bert` in the folder of volumes. */
 export const folderOf = ({ type, source }: Volume, directory: string): string => join(directory, `${type}s`, source);
 
 const mountsOf = ({ volumes = [] }: StoredSpecification, directory: string) =>
@@ -40,13 +40,13 @@ const mountsOf = ({ volumes = [] }: StoredSpecification, directory: string) =>
     BindOptions: { Propagation: 'rprivate' },
   }));
 
-/** The container of an attempt, as the engine is asked to create it (Docker Engine API, ContainerCreate). */
+/** Returns the container of an attempt as a request of the engine's API (Docker Engine API, ContainerCreate). */
 export function containerOf({ key, specification, environment }: Launch, hub: string, policy: ContainerPolicy) {
   const { command, arguments: rest, dockerImage = '', flavor } = specification;
   const { cores, memoryBytes } = resourcesOf(flavor);
   return {
     Image: referenceOf(imageOf(dockerImage)),
-    // A command takes the place of the image's entry point.
+    // A command replaces the entry point of the image.
     ...(command ? { Entrypoint: command, Cmd: rest ?? [] } : rest && { Cmd: rest }),
     Env: Object.entries(environment).map(([name, value]) => `${name}=${value}`),
     Labels: { [HUB_LABEL]: hub, [ATTEMPT_LABEL]: key },
@@ -54,7 +54,7 @@ export function containerOf({ key, specification, environment }: Launch, hub: st
       CpuPeriod: CPU_PERIOD,
       CpuQuota: cores * CPU_PERIOD,
       Memory: memoryBytes,
-      // The sum of memory and swap: no swap is left.
+      // The limit includes swap, so equal values allow no swap.
       MemorySwap: memoryBytes,
       PidsLimit: policy.pidsLimit,
       CapDrop: ['ALL'],

@@ -5,7 +5,7 @@ import { type Engine, EngineFault } from './engine.ts';
 
 export interface Container {
   readonly id: string;
-  /** `created` also stands for every state that the hub does not know. */
+  /** `created` also represents every state that the hub does not know. */
   readonly state: 'created' | 'running' | 'ended';
   readonly exitCode: number;
 }
@@ -19,7 +19,7 @@ interface Listed {
 
 export type Containers = ReturnType<typeof createContainers>;
 
-/** How long a list of containers is taken to be true. */
+/** How long a list of containers is considered current. */
 const LIST_MAX_AGE_MS = 300;
 
 /** Ignores an error of the engine that has one of these statuses. */
@@ -29,7 +29,7 @@ const ignore =
     if (!(error instanceof EngineFault && statuses.includes(error.status))) throw error;
   };
 
-/** The parts of the engine's answers that are read here. */
+/** The fields of the engine's responses that the hub reads. */
 interface Inspection {
   readonly Id: string;
   readonly State: { readonly Status: string; readonly Running: boolean; readonly ExitCode: number };
@@ -67,7 +67,7 @@ export function createContainers(engine: Engine, hub: string) {
   return {
     list,
 
-    /** Whether a container runs, by a list that may be a little old: one request for the containers of all attempts. */
+    /** Returns whether a container runs, from a list that may be slightly old; one request covers all attempts. */
     async runsProbably(key: string): Promise<boolean> {
       if (!listed || Date.now() - listed.at >= LIST_MAX_AGE_MS) listed = { at: Date.now(), names: running() };
       return (await listed.names).has(nameOf(key));
@@ -90,19 +90,19 @@ export function createContainers(engine: Engine, hub: string) {
 
     start: (id: string) => engine.ask('POST', `/containers/${id}/start`),
 
-    /** Kills a container. Resolves when it has ended. */
+    /** Kills a container. Resolves once it has ended. */
     async kill(id: string): Promise<void> {
       await engine.ask('POST', `/containers/${id}/kill`, { query: { signal: 'KILL' } }).catch(ignore(404, 409));
       await engine.ask('POST', `/containers/${id}/wait`, { query: { condition: 'not-running' } }).catch(ignore(404));
     },
 
-    /** Removes a container, also one that runs, with its anonymous volumes. */
+    /** Removes a container, even a running one, with its anonymous volumes. */
     async remove(id: string): Promise<void> {
       const query = { force: 'true', v: 'true' };
       await engine.ask('DELETE', `/containers/${id}`, { query }).catch(ignore(404, 409));
     },
 
-    /** Removes a container that does not run. Returns false where it runs. */
+    /** Removes a container unless it runs; returns false if it does. */
     removeUnstarted: (id: string): Promise<boolean> =>
       engine.ask('DELETE', `/containers/${id}`, { query: { v: 'true' } }).then(
         () => true,
@@ -113,7 +113,7 @@ export function createContainers(engine: Engine, hub: string) {
         },
       ),
 
-    /** Returns standard output and error, in the order in which the engine received them. */
+    /** Returns standard output and error in the order in which the engine received them. */
     async logs(key: string, follow: boolean, signal: AbortSignal): Promise<Readable> {
       const query = { stdout: 'true', stderr: 'true', follow: String(follow) };
       const options = { query, patienceMs: follow ? 0 : 60_000, signal };

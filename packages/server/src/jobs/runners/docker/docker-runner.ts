@@ -10,7 +10,7 @@ import { createRefusal } from './refusal.ts';
 
 interface Dependencies {
   readonly engine: EngineAddress;
-  /** Marks the containers of this hub among those of the engine: letters, digits and dashes. */
+  /** Marks the containers of this hub on the engine: letters, digits and dashes. */
   readonly hub: string;
   /** Patterns of images that may be run. */
   readonly images: readonly string[];
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly onChange: () => void;
 }
 
-/** How long the start of a container may be under way that a hub has created which died since then. */
+/** How long a start that a dead hub requested may still be in progress. */
 const ORPHAN_MS = 1_000;
 
 /** Runs jobs as containers of Docker or of Podman's service. */
@@ -30,7 +30,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, onCha
   const outputs = createOutputs({ containers, onChange });
   const refusal = createRefusal(images, policy.volumesDir);
 
-  /** Returns what to throw: a refusal of the engine is told to the owner; anything else is tried again. */
+  /** Returns the error to throw: a refusal of the engine is shown to the owner; other errors lead to another try. */
   const failure = (what: string, error: unknown): unknown =>
     error instanceof EngineFault ? new LaunchFailure(`${what}: ${oneLine(error.message)}`) : error;
 
@@ -43,15 +43,15 @@ export function createDockerRunner({ engine: address, hub, images, policy, onCha
       return await containers.create(key, containerOf(launch, hub, policy), platform);
     } catch (error) {
       if (!wasPulled && error instanceof EngineFault && error.status === 404) pulls.begin(image, platform);
-      // A hub that has died has created the container; the next try finds it.
+      // Another hub process created the container and died; the next try finds it.
       if (error instanceof EngineFault && error.status === 409) throw error;
       throw failure('The container could not be made', error);
     }
   }
 
   /**
-   * Takes over a container from a hub that died. Returns whether it has begun. One that has not is removed, once a start
-   * that was already under way has had the time to happen.
+   * Takes over a container from a hub that died. Returns whether it has started; removes it otherwise, after waiting
+   * for a start that was already in progress.
    */
   async function adopt(key: string): Promise<boolean> {
     if ((await containers.find(key))?.state === 'created') await setTimeout(ORPHAN_MS);
@@ -61,7 +61,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, onCha
   }
 
   async function look(key: string): Promise<AttemptState> {
-    // The end of the output tells of the end of the container before the list does.
+    // The end of the output is known earlier than the end of the container in the list.
     if (!outputs.hasEnded(key) && (await containers.runsProbably(key))) return { state: 'running' };
     const found = await containers.find(key);
     if (found?.state === 'running') return { state: 'running' };

@@ -7,11 +7,11 @@ import { Agent, type Dispatcher, request } from 'undici';
 export interface EngineAddress {
   /** `unix:///path`, `tcp://host:port`, `http://host:port` or `https://host:port`. */
   readonly url: string;
-  /** A folder with `ca.pem`, `cert.pem` and `key.pem`, with which a host is spoken to over TLS. */
+  /** A folder with `ca.pem`, `cert.pem` and `key.pem` for TLS to a host. */
   readonly certificates: string | undefined;
 }
 
-/** An answer of an engine with an error status. */
+/** An error response of an engine. */
 export class EngineFault extends Error {
   override name = 'EngineFault';
   readonly status: number;
@@ -27,19 +27,19 @@ interface RequestOptions {
 }
 
 interface WaitOptions {
-  /** How long the engine may be silent; 0 means for ever. */
+  /** How long the engine may be silent; 0 means forever. */
   readonly patienceMs: number;
   readonly signal?: AbortSignal;
 }
 
-/** The Docker Engine API, which Podman's service speaks as well. */
+/** The Docker Engine API, which Podman's service also implements. */
 export interface Engine {
   /**
-   * Returns the JSON of the answer, which has the type `T` by the documentation of the API; undefined where the answer
-   * is no JSON. Throws an `EngineFault` for an error status.
+   * Returns the JSON of the response, which has the type `T` according to the API documentation; undefined if it is not
+   * JSON. Throws an `EngineFault` for an error status.
    */
   ask<T = unknown>(method: 'GET' | 'POST' | 'DELETE', path: string, options?: RequestOptions): Promise<T | undefined>;
-  /** Returns the body of an answer that comes bit by bit. */
+  /** Returns the body of a streamed response. */
   stream(method: 'GET' | 'POST', path: string, options: RequestOptions & WaitOptions): Promise<Readable>;
   close(): Promise<void>;
 }
@@ -93,7 +93,7 @@ export function createEngine(address: EngineAddress): Engine {
       ...{ headersTimeout: patienceMs, bodyTimeout: patienceMs, signal: signal ?? null },
     });
 
-  /** Returns the version of the API that the engine speaks, as a prefix of paths. */
+  /** Returns the API version of the engine, as a prefix of paths. */
   async function askVersion(): Promise<string> {
     const { headers, body } = await send('GET', '/_ping', { patienceMs: ANSWER_MS });
     await body.dump();

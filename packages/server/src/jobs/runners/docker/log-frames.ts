@@ -1,13 +1,13 @@
 import { createWholeLines } from './whole-lines.ts';
 
-/** The last of the streams 0 to 2: standard input, output and error. Other frames hold no output. */
+/** The last of the streams 0 to 2: standard input, output and error. Other frames contain no output. */
 const LAST_OUTPUT = 2;
 const HEADER_BYTES = 8;
 
 /**
- * Yields the output of a container from the frames that an engine sends. A frame is a header of 8 bytes, whose first names
- * the stream and whose last four the length, and the bytes (Docker Engine API, ContainerAttach, Stream format). The last
- * lines without an end come only with `complete`: the frames are then known to be all that there will be.
+ * Yields the output of a container from the frames that an engine sends. A frame has a header of 8 bytes, the first
+ * being the stream and the last four the length, followed by the content (Docker Engine API, ContainerAttach, Stream
+ * format). Unterminated last lines are yielded only with `complete`, which says that no further frames will follow.
  */
 export async function* outputOf(stream: AsyncIterable<Buffer>, complete: boolean): AsyncGenerator<Buffer> {
   const lines = createWholeLines();
@@ -15,7 +15,7 @@ export async function* outputOf(stream: AsyncIterable<Buffer>, complete: boolean
   let headerBytes = 0;
   let left = 0;
   for await (const chunk of stream) {
-    // A chunk may have thousands of frames, one a line: their bytes are yielded together.
+    // A chunk may have thousands of frames, one per line; their bytes are yielded together.
     const output: Buffer[] = [];
     for (let at = 0; at < chunk.length; ) {
       if (left > 0) {

@@ -1,18 +1,18 @@
 import type { Readable } from 'node:stream';
 import { outputOf } from './log-frames.ts';
 
-/** How much is read ahead: more than one read asks for. */
+/** How much is read ahead: more than one read requests. */
 const AHEAD_BYTES = 1024 * 1024;
-/** How long a reader stays open without a read: its hub may follow the log no more. */
+/** How long a reader stays open without a read, because its hub may no longer follow the log. */
 const IDLE_MS = 30_000;
 
-/** Reads the output of one container from a position on, no faster than its caller. */
+/** Reads the output of one container from a position, no faster than its caller. */
 export interface LogReader {
-  /** The first position whose bytes it still has. */
+  /** Returns the first position whose bytes are still available. */
   readonly from: () => number;
-  /** Whether the output has ended, or the reader is closed. */
+  /** Returns whether the output has ended or the reader is closed. */
   readonly ended: () => boolean;
-  /** Returns the bytes after a position that are there; with `whole`, waits for `maxBytes` or the end. */
+  /** Returns the available bytes after a position; with `whole`, waits for `maxBytes` or the end. */
   read(position: number, maxBytes: number, whole: boolean): Promise<Buffer>;
   close(): void;
 }
@@ -21,7 +21,7 @@ interface Dependencies {
   /** Opens the output from its beginning. */
   readonly open: (signal: AbortSignal) => Promise<Readable>;
   readonly from: number;
-  /** Whether the container has ended, so that a last line without an end is output as well. */
+  /** Whether the container has ended, so that an unterminated last line is also output. */
   readonly complete: boolean;
   /** Called when the output has ended. */
   readonly onEnd: () => void;
@@ -29,7 +29,7 @@ interface Dependencies {
 
 export function createLogReader({ open, from, complete, onEnd }: Dependencies): LogReader {
   let start = from;
-  let held: Buffer[] = [];
+  let buffered: Buffer[] = [];
   let bytes = 0;
   let skip = from;
   const closing = new AbortController();
@@ -39,8 +39,8 @@ export function createLogReader({ open, from, complete, onEnd }: Dependencies): 
   let changes = new Promise<void>((resolve) => {
     wake = resolve;
   });
-  /** Wakes those who wait for bytes or for room. */
-  const change = () => {
+  /** Wakes everything that waits for bytes or for room. */
+  const wakeAll = () => {
     wake();
     changes = new Promise<void>((resolve) => {
       wake = resolve;
@@ -49,12 +49,12 @@ export function createLogReader({ open, from, complete, onEnd }: Dependencies): 
 
   async function pump(): Promise<void> {
     for await (const output of outputOf(await open(closing.signal), complete)) {
-      const news = output.subarray(Math.min(skip, output.length));
-      skip -= output.length - news.length;
-      if (news.length === 0) continue;
-      held.push(news);
-      bytes += news.length;
-      change();
+      const fresh = output.subarray(Math.min(skip, output.length));
+      skip -= output.length - fresh.length;
+      if (fresh.length === 0) continue;
+      buffered.push(fresh);
+      bytes += fresh.length;
+      wakeAll();
       while (bytes >= AHEAD_BYTES && !closing.signal.aborted) await changes;
       if (closing.signal.aborted) return;
     }
@@ -63,7 +63,7 @@ export function createLogReader({ open, from, complete, onEnd }: Dependencies): 
   function close(): void {
     clearTimeout(idle);
     closing.abort();
-    change();
+    wakeAll();
   }
 
   const idle = setTimeout(close, IDLE_MS).unref();
@@ -73,7 +73,7 @@ export function createLogReader({ open, from, complete, onEnd }: Dependencies): 
     })
     .finally(() => {
       done = true;
-      change();
+      wakeAll();
       if (!closing.signal.aborted) onEnd();
     });
 
@@ -82,13 +82,13 @@ export function createLogReader({ open, from, complete, onEnd }: Dependencies): 
     ended: () => done || closing.signal.aborted,
     async read(position, maxBytes, whole) {
       idle.refresh();
-      held = [Buffer.concat(held).subarray(Math.min(position - start, bytes))];
-      bytes = held[0]?.length ?? 0;
+      buffered = [Buffer.concat(buffered).subarray(Math.min(position - start, bytes))];
+      bytes = buffered[0]?.length ?? 0;
       start = position;
-      change();
+      wakeAll();
       while (whole && bytes < maxBytes && !done) await changes;
       if (whole && failure !== undefined) throw failure;
-      return Buffer.concat(held).subarray(0, maxBytes);
+      return Buffer.concat(buffered).subarray(0, maxBytes);
     },
     close,
   };

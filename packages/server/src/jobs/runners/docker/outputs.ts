@@ -8,19 +8,19 @@ interface Dependencies {
   readonly onChange: () => void;
 }
 
-/** How long after its opening a log that broke off is opened again. */
+/** How long after its opening a broken log is opened again. */
 const REOPEN_MS = 1_000;
 
 interface Open {
   readonly reader: LogReader;
-  /** Whether the reader was opened after the container had ended, and so reads the whole output. */
+  /** Whether the reader was opened after the end of the container, and therefore reads the whole output. */
   readonly complete: boolean;
   readonly openedAt: number;
 }
 
 /**
- * The output of containers, its lines whole. A position is the number of bytes before it, so that a hub which starts again
- * reads on where another one has stopped.
+ * The output of containers in whole lines. A position is a number of bytes from the beginning, so that a restarted hub
+ * continues where another one stopped.
  */
 export function createOutputs({ containers, onChange }: Dependencies) {
   const open = new Map<string, Open>();
@@ -60,17 +60,17 @@ export function createOutputs({ containers, onChange }: Dependencies) {
       return { bytes, position: String(position + bytes.length) };
     },
 
-    /** Whether the engine has reported the end of the output. */
+    /** Returns whether the engine has reported the end of the output. */
     hasEnded: (key: string): boolean => open.get(key)?.reader.ended() ?? false,
 
-    /** Reads the output to its last byte from now on: the container has ended. */
+    /** Reads the rest of the output to its last byte, after the end of the container. */
     readToEnd(key: string): void {
       ended.add(key);
     },
 
     close,
 
-    /** Closes the outputs of all attempts but these. */
+    /** Closes the outputs of all attempts except these. */
     closeAllBut(keys: ReadonlySet<string>): void {
       for (const key of [...open.keys(), ...ended]) if (!keys.has(key)) close(key);
     },

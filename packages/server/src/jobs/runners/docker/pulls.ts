@@ -5,7 +5,7 @@ import { type Engine, EngineFault } from './engine.ts';
 
 /** How long an engine may report no progress before the pull counts as failed. */
 const SILENCE_MS = 600_000;
-/** How long a pull goes on after the last question of a job about its image. */
+/** How long a pull continues after a job last asked for the image. */
 const UNWANTED_MS = 30_000;
 const MAX_MESSAGE = 500;
 
@@ -16,10 +16,10 @@ interface Pull {
   readonly stopping: AbortController;
 }
 
-/** A text of an engine as one line, short enough for a message. */
+/** Returns a text of an engine as one line, short enough for a message. */
 export const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE);
 
-/** Reads the progress of a pull to its end, which is JSON, one object a line. Returns the last error that a line reports. */
+/** Reads the progress of a pull, one JSON object per line, to its end. Returns the last reported error. */
 async function faultIn(progress: Readable): Promise<string | undefined> {
   let fault: string | undefined;
   let line = '';
@@ -42,7 +42,7 @@ function faultOf(line: string): string | undefined {
   }
 }
 
-/** Pulls images: each image once at a time, however many jobs wait for it. */
+/** Pulls images: one pull per image at a time, however many jobs wait for it. */
 export function createPulls(engine: Engine) {
   const pulls = new Map<string, Pull>();
   const keyOf = (image: ImageReference, platform = '') => `${referenceOf(image)} ${platform}`;
@@ -65,7 +65,7 @@ export function createPulls(engine: Engine) {
   }
 
   return {
-    /** Begins to pull an image, and throws a `NotYet`. */
+    /** Begins to pull an image, then throws a `NotYet`. */
     begin(image: ImageReference, platform: string | undefined): never {
       const key = keyOf(image, platform);
       const stopping = new AbortController();
@@ -78,8 +78,8 @@ export function createPulls(engine: Engine) {
     },
 
     /**
-     * Returns whether a pull of this image has succeeded, and forgets it. Throws a `NotYet` while the pull goes on, and a
-     * `LaunchFailure` where it has failed.
+     * Returns whether a pull of this image has succeeded, and forgets the pull. Throws a `NotYet` while the pull
+     * continues, and a `LaunchFailure` if it has failed.
      */
     takePulled(image: ImageReference, platform: string | undefined): boolean {
       const key = keyOf(image, platform);

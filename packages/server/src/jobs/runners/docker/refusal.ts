@@ -8,12 +8,12 @@ import { folderOf } from './container.ts';
 type Volumes = NonNullable<StoredSpecification['volumes']>;
 
 /**
- * Why volumes cannot be mounted. A folder inside a volume cannot: who may write to a bucket could put a link there, which
- * the engine would follow to any place of its machine.
+ * Returns why volumes cannot be mounted; undefined if they can. Folders inside volumes are refused: a user with write
+ * access to a bucket could place a link there, which the engine would follow anywhere on its machine.
  */
 function volumesRefusal(volumes: Volumes, directory: string | undefined): Refusal | undefined {
   if (directory === undefined) return { path: 'volumes', message: 'cannot be mounted: this hub has no folder of them' };
-  // An engine on another machine may have folders that this machine does not have.
+  // An engine on another machine may have folders that this machine lacks.
   const visible = existsSync(directory);
   for (const [at, volume] of volumes.entries()) {
     const { path, revision } = volume;
@@ -27,7 +27,7 @@ function volumesRefusal(volumes: Volumes, directory: string | undefined): Refusa
   return undefined;
 }
 
-/** Returns a function that says why the engine cannot run a specification. */
+/** Returns a function that returns why the engine cannot run a specification. */
 export function createRefusal(images: readonly string[], volumesDir: string | undefined) {
   return ({ dockerImage, spaceId, flavor, volumes }: StoredSpecification): Refusal | undefined => {
     if (spaceId !== undefined)

@@ -3,20 +3,20 @@ import { setTimeout } from 'node:timers/promises';
 import { Agent, type Dispatcher, request } from 'undici';
 import type { Connection } from './connection.ts';
 
-/** An answer of the API server with an error status. */
+/** An error response of the API server. */
 export class ApiError extends Error {
   override name = 'ApiError';
   constructor(
     readonly status: number,
     message: string,
-    /** How many milliseconds the server asks to wait before the next try. */
+    /** The wait that the server requests before the next try, in milliseconds. */
     readonly retryAfterMs: number | undefined,
   ) {
     super(message);
   }
 }
 
-/** Resolves after so many milliseconds; rejects when the signal aborts. */
+/** Resolves after a number of milliseconds; rejects if the signal aborts. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
 export const realPause: Pause = async (ms, signal) => {
   await setTimeout(ms, undefined, { signal });
@@ -34,14 +34,14 @@ interface Call {
 export type ApiClient = ReturnType<typeof createApiClient>;
 
 const ANSWER_MS = 30_000;
-/** How long a watch or a log may send nothing; the server ends a watch earlier. */
+/** How long a watch or a log may be silent; the server ends a watch earlier. */
 const SILENCE_MS = 10 * 60_000;
 const MAX_TRIES = 5;
 const MAX_WAIT_MS = 30_000;
-/** The wait after a 429 that names none. */
+/** The wait after a 429 that specifies none. */
 const DEFAULT_WAIT_MS = 1000;
 
-/** Calls the Kubernetes API. A call that the server asks to repeat later is repeated. */
+/** Calls the Kubernetes API; repeats calls that the server asks to repeat later. */
 export function createApiClient(connection: Connection, pause: Pause = realPause) {
   const closing = new AbortController();
   const { ca, cert, key, servername, rejectUnauthorized = true } = connection.tls;
@@ -84,7 +84,9 @@ export function createApiClient(connection: Connection, pause: Pause = realPause
   return {
     pause: (ms: number): Promise<void> => pause(ms, closing.signal),
 
-    /** Returns the JSON of an answer, which has the type `T` by the documentation of the API. Throws an `ApiError`. */
+    /**
+     * Returns the JSON of a response, which has the type `T` according to the API documentation. Throws an `ApiError`.
+     */
     async call<T>(call: Call): Promise<T> {
       for (let tries = 1; ; tries++) {
         try {
@@ -98,13 +100,13 @@ export function createApiClient(connection: Connection, pause: Pause = realPause
       }
     },
 
-    /** Returns the body of an answer that comes bit by bit; a slow reader slows the server down. */
+    /** Returns the body of a streamed response; a slow reader slows the server down. */
     async stream(path: string, query: Query, signal: AbortSignal): Promise<Readable> {
       const either = AbortSignal.any([signal, closing.signal]);
       return (await send({ method: 'GET', path, query }, SILENCE_MS, either)).body;
     },
 
-    /** Ends every call. */
+    /** Aborts every call. */
     async close(): Promise<void> {
       closing.abort();
       await agent.destroy();

@@ -10,7 +10,7 @@ interface Dependencies {
   readonly api: ApiClient;
   readonly logger: Logger;
   readonly namespace: string;
-  /** Marks the objects of this hub among those of the cluster. */
+  /** Marks the objects of this hub in the cluster. */
   readonly hub: string;
   /** Called when an object of an attempt has changed. */
   readonly onChange: () => void;
@@ -34,7 +34,7 @@ export function createAttemptObjects({ api, logger, namespace: name, hub, onChan
     api.call<JobObject>({ method: 'GET', path: jobPath(key) }).catch(undefinedWhereMissing);
 
   return {
-    /** The Jobs of all attempts by their keys, without waiting: undefined before they were listed. */
+    /** Returns the Jobs of all attempts by key, without waiting; undefined before the first list. */
     knownJobs: () => jobs.known(),
 
     /** Waits for the first list of Jobs. */
@@ -44,11 +44,11 @@ export function createAttemptObjects({ api, logger, namespace: name, hub, onChan
 
     async findJob(key: string): Promise<JobObject | undefined> {
       const [known] = await jobs.of(key);
-      // The watch may be behind: a Job may have been created a moment ago, also by another hub.
+      // The watch may lag: another hub may have created a Job a moment ago.
       return known ?? jobNow(key);
     },
 
-    /** Throws a `LaunchFailure` where the cluster refuses the Job. */
+    /** Throws a `LaunchFailure` if the cluster refuses the Job. */
     createJob: (key: string, body: object): Promise<JobObject> =>
       api.call<JobObject>({ method: 'POST', path: jobsPath, body }).catch((error: unknown) => {
         // The Job exists already: another process created it, or an earlier request of this process whose response was lost.
@@ -78,10 +78,10 @@ export function createAttemptObjects({ api, logger, namespace: name, hub, onChan
 
     podsOf: (key: string) => pods.of(key),
 
-    /** The pods of an attempt, without waiting; none before the first list. */
+    /** Returns the pods of an attempt, without waiting; none before the first list. */
     knownPodsOf: (key: string): readonly PodObject[] => pods.known()?.get(key) ?? [],
 
-    /** The pods of an attempt as the cluster has them now, while the watch may be behind. */
+    /** Returns the current pods of an attempt, since the watch may lag. */
     async podsNow(key: string): Promise<readonly PodObject[]> {
       const query = { labelSelector: `${labelSelector},${KEY_LABEL}=${key}` };
       return (await api.call<ObjectList<PodObject>>({ method: 'GET', path: podsPath, query })).items;

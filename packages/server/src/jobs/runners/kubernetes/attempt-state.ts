@@ -16,7 +16,7 @@ export type Phase =
       readonly timedOut?: boolean;
     };
 
-/** Reasons of a waiting container that no longer wait resolves. */
+/** The reasons for which a waiting container will never start. */
 const REFUSALS: Readonly<Record<string, string>> = {
   ImagePullBackOff: 'The image could not be pulled',
   InvalidImageName: 'The image could not be pulled',
@@ -37,7 +37,7 @@ const withDetail = (what: string, text: string | undefined): string => {
 const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>
   conditions?.find((condition) => condition.type === type && condition.status === 'True');
 
-/** The phase of an attempt, by its Job and pods, of which it may wait `maxWaitMs` for its beginning. */
+/** Returns the phase of an attempt, from its Job and pods; an attempt may wait `maxWaitMs` before it begins. */
 export function phaseOf(
   job: JobObject,
   pods: readonly PodObject[],
@@ -68,7 +68,7 @@ function podPhase({ status = {} }: PodObject): Phase {
     if (status.reason === DEADLINE) return { phase: 'ended', exitCode: null, timedOut: true };
     if (reason === 'OOMKilled')
       return { phase: 'ended', exitCode, reason: `Exit code ${exitCode}: it used more memory than its flavor has` };
-    // The exit code is 128 then: the runtime could not start the command.
+    // The exit code is 128 if the runtime could not start the command.
     if (reason === 'StartError' || reason === 'ContainerCannotRun')
       return { phase: 'refused', reason: withDetail('The command could not be started', message) };
     if (status.reason !== undefined)
@@ -96,7 +96,7 @@ function podPhase({ status = {} }: PodObject): Phase {
   return { phase: 'waiting', message: 'Its container is being made' };
 }
 
-/** Whether no container of a pod runs or will run. */
+/** Returns whether no container of a pod runs or will run. */
 export function isOver({ status = {} }: PodObject): boolean {
   if (status.phase === 'Failed' || status.phase === 'Succeeded') {
     return status.containerStatuses?.every(({ state }) => !state?.running) ?? true;

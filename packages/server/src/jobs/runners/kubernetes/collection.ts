@@ -14,7 +14,7 @@ interface Dependencies {
 }
 
 export interface Collection<T extends KubernetesObject> {
-  /** Returns the objects of an attempt. Waits for the first list, and throws where it fails. */
+  /** Returns the objects of an attempt. Waits for the first list, and throws if listing fails. */
   of(key: string): Promise<readonly T[]>;
   /** Returns all objects by the keys of their attempts, without waiting; undefined before the first list. */
   known(): ReadonlyMap<string, readonly T[]> | undefined;
@@ -27,8 +27,8 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /**
- * Keeps the objects of a kind that have a label up to date: lists them once, then watches them. A watch that breaks goes
- * on from its last version; where that version is too old for the server (410), everything is listed again.
+ * Keeps the labelled objects of a kind up to date: lists them once, then watches them. A broken watch continues from
+ * its last version; if that version is too old for the server (410), everything is listed again.
  */
 export function createCollection<T extends KubernetesObject>(given: Dependencies): Collection<T> {
   const { api, logger, path, labelSelector, onChange } = given;
@@ -49,7 +49,7 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
     }
   }
 
-  /** Watches until the server ends the watch. Returns the version up to which the objects are known. */
+  /** Watches until the server ends the watch. Returns the last known version. */
   async function watch(from: string): Promise<string> {
     const query = {
       ...{ labelSelector, watch: true, allowWatchBookmarks: true },
@@ -79,13 +79,13 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
       let wait = 0;
       try {
         version = await watch(version);
-        // A watch that ends without an event may end at once, time and again.
+        // A watch without events may end at once, again and again.
         if (version === before) wait = FIRST_WAIT_MS;
         failures = 0;
       } catch (error) {
         if (!(error instanceof Interrupted)) throw error;
         const { cause } = error;
-        // 410: the version is too old to go on from.
+        // 410: the version is too old to continue from.
         if (isStatus(cause, 410)) return;
         version = error.version;
         failures = version === before ? failures + 1 : 0;
@@ -138,7 +138,7 @@ export function createCollection<T extends KubernetesObject>(given: Dependencies
   };
 }
 
-/** Thrown where a watch has broken, with the last version that it has seen. */
+/** Thrown if a watch breaks, with the last known version. */
 class Interrupted extends Error {
   constructor(readonly version: string) {
     super('The watch broke');

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { codeOf } from '../../../platform/error-text.ts';
 import { parseUrl } from '../../../platform/outbound/target-url.ts';
 
-/** How to reach the API of a cluster. */
+/** The parameters of a connection to the API of a cluster. */
 export interface Connection {
-  /** `https://host:port/prefix`, without a slash at its end. */
+  /** `https://host:port/prefix`, without a trailing slash. */
   readonly server: string;
   /** The namespace that the kubeconfig or the service account names. */
   readonly namespace: string | undefined;
@@ -19,13 +19,13 @@ export interface Connection {
     readonly servername?: string | undefined;
     readonly rejectUnauthorized?: boolean;
   };
-  /** Reads the token for each request: the cluster renews a token in a file. */
+  /** Reads the token for each request, because the cluster renews a token file. */
   token(): Promise<string | undefined>;
 }
 
-/** Where Kubernetes mounts the service account of a pod. */
+/** The folder in which Kubernetes mounts the service account of a pod. */
 const MOUNTED = '/var/run/secrets/kubernetes.io/serviceaccount';
-/** The name of the API within every cluster, which the certificate of the API carries. */
+/** The host of the API inside every cluster, which the API's certificate contains. */
 const IN_CLUSTER = 'https://kubernetes.default.svc';
 
 const fault = (message: string) => new Error(`The settings are wrong:\n  MOONBASE_KUBERNETES: ${message}`);
@@ -38,7 +38,7 @@ function textOf(path: string): string {
   }
 }
 
-/** The connection from a pod of the cluster, as its service account. */
+/** Returns the connection from a pod of the cluster, using its service account. */
 export function inCluster(folder: string = MOUNTED): Connection {
   const token = resolve(folder, 'token');
   textOf(token);
@@ -82,7 +82,7 @@ const Kubeconfig = z.object({
   users: Named,
 });
 
-/** The connection of a kubeconfig file, by its current context or the one that is named. */
+/** Returns the connection of a kubeconfig file, for a named context or the current one. */
 export function fromKubeconfig(path: string, context?: string): Connection {
   const config = checked(Kubeconfig, yamlOf(path), path);
   const find = <T extends z.ZodType>(kind: 'context' | 'cluster' | 'user', schema: T, name: string | undefined) => {
@@ -117,7 +117,7 @@ function yamlOf(path: string): unknown {
   try {
     return parse(textOf(path));
   } catch (error) {
-    // The message of the parser quotes the file, which has secrets.
+    // The parser's message quotes the file, which contains secrets.
     if (error instanceof YAMLParseError) throw fault(`${path} is no YAML`);
     throw error;
   }

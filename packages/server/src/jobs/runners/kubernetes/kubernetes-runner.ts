@@ -17,16 +17,16 @@ interface Dependencies {
   readonly connection: Connection;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Patterns of images that may be run; without any, the cluster decides. */
+  /** Patterns of images that may be run; if empty, the cluster decides. */
   readonly images: readonly string[];
-  /** The longest that an attempt may run, in seconds. */
+  /** The maximum duration of an attempt, in seconds. */
   readonly maxTimeoutSeconds: number;
   /** Called when an object of an attempt has changed. */
   readonly onChange: () => void;
   readonly pause?: Pause | undefined;
 }
 
-/** Runs each attempt as a Job of Kubernetes, which is found again by its name and labels. */
+/** Runs each attempt as a Job of Kubernetes, found again by name and labels. */
 export function createKubernetesRunner(given: Dependencies): Runner {
   const { settings, connection, clock, logger, images, maxTimeoutSeconds, onChange } = given;
   const { hub } = settings;
@@ -35,7 +35,7 @@ export function createKubernetesRunner(given: Dependencies): Runner {
   const objects = createAttemptObjects({ api, logger, namespace, hub, onChange });
   const outputs = createOutputs({ api, objects });
   const stop = createStop({ api, objects, hub });
-  /** The keys that the last sweep found to be unwanted. */
+  /** The keys that the last sweep found unwanted. */
   let leftovers = new Set<string>();
 
   async function phaseNow(key: string, job: JobObject): Promise<Phase> {
@@ -89,7 +89,7 @@ export function createKubernetesRunner(given: Dependencies): Runner {
     stop,
     forget,
 
-    /** Removes only what two sweeps in a row find to be unwanted: another hub may have begun it a moment ago. */
+    /** Removes only what two successive sweeps find unwanted: another hub may have begun an attempt a moment ago. */
     async sweep(keys) {
       const known = objects.knownJobs();
       if (!known) {

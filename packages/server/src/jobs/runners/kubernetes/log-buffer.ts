@@ -1,6 +1,6 @@
 import { advance, createSkip, type LogCursor, parsePosition, parseTime, positionText } from './log-cursor.ts';
 
-/** A place in the output: its bytes since the buffer began, and the cursor of the lines before it. */
+/** A point in the output: its number of bytes since the buffer began, and the cursor of the lines before it. */
 interface Mark {
   readonly at: number;
   readonly cursor: LogCursor;
@@ -8,9 +8,9 @@ interface Mark {
 
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
-/** Longer than the time of any line. */
+/** More than the length of any timestamp. */
 const MAX_TIME_LENGTH = 64;
-/** Bytes between two marks, so that a log of empty lines does not become a list of marks. */
+/** The minimum number of bytes between two marks, so that a log of empty lines does not consist of marks. */
 const MARK_INTERVAL_BYTES = 4096;
 
 const same = (a: LogCursor, b: LogCursor): boolean =>
@@ -18,26 +18,26 @@ const same = (a: LogCursor, b: LogCursor): boolean =>
 
 export type LogBuffer = ReturnType<typeof createLogBuffer>;
 
-/** Buffers the output of a job after a cursor: the lines that the API sends, without their times. */
+/** Buffers the output of a job after a cursor: the lines that the API sends, without timestamps. */
 export function createLogBuffer(start: LogCursor) {
   let parts: Buffer[] = [];
-  /** The places of the first byte that is kept and after the last. */
+  /** The offsets of the first kept byte and after the last one. */
   let [from, end] = [0, 0];
   let marks: Mark[] = [{ at: 0, cursor: start }];
-  /** The end of the newest whole line, where most reads end. */
+  /** The end of the newest complete line, where most reads end. */
   let newest: Mark = { at: 0, cursor: start };
 
   let skip = createSkip(start);
   let prefix = '';
-  /** The line that is being received, once its time is known. Lines that were read, and those without a time, are skipped. */
+  /** The line being received, once its time is known. Lines that were already read, or without a time, are skipped. */
   let line: { readonly time: bigint } | 'skipped' | undefined;
   let lineBytes = 0;
-  /** Bytes of the current line that were received before the connection broke, and now come again. */
-  let again = 0;
+  /** The number of bytes of the current line that a new connection sends again. */
+  let repeated = 0;
 
   function keep(part: Buffer): void {
-    const fresh = part.subarray(again);
-    again -= part.length - fresh.length;
+    const fresh = part.subarray(repeated);
+    repeated -= part.length - fresh.length;
     lineBytes += fresh.length;
     end += fresh.length;
     if (fresh.length > 0) parts.push(fresh);
@@ -47,12 +47,12 @@ export function createLogBuffer(start: LogCursor) {
     if (typeof line === 'object') {
       newest = { at: end, cursor: advance(newest.cursor, line.time) };
       if (end - (marks.at(-1)?.at ?? 0) >= MARK_INTERVAL_BYTES) marks.push(newest);
-      [lineBytes, again] = [0, 0];
+      [lineBytes, repeated] = [0, 0];
     }
     line = undefined;
   }
 
-  /** Reads the time at the beginning of a line. Returns how many bytes of the chunk belong to the time. */
+  /** Reads the timestamp of a line. Returns the number of its bytes in the chunk. */
   function takeTime(chunk: Buffer): number {
     const stop = chunk.findIndex((byte) => byte === SPACE || byte === NEWLINE);
     prefix += chunk.subarray(0, Math.min(stop < 0 ? chunk.length : stop, MAX_TIME_LENGTH)).toString('latin1');
@@ -65,7 +65,7 @@ export function createLogBuffer(start: LogCursor) {
   }
 
   return {
-    /** The cursor of the lines that were received whole. */
+    /** Returns the cursor of the complete lines received. */
     received: (): LogCursor => newest.cursor,
     size: (): number => end - from,
 
@@ -74,7 +74,7 @@ export function createLogBuffer(start: LogCursor) {
       skip = createSkip(newest.cursor);
       prefix = '';
       line = undefined;
-      again = lineBytes;
+      repeated = lineBytes;
     },
 
     add(chunk: Buffer): void {
@@ -91,7 +91,7 @@ export function createLogBuffer(start: LogCursor) {
       }
     },
 
-    /** Adds a line of the hub itself after all output. */
+    /** Appends a line of the hub itself after all output. */
     addNote(text: string): void {
       const note = Buffer.from(lineBytes > 0 ? `\n${text}\n` : `${text}\n`);
       end += note.length;
@@ -104,7 +104,7 @@ export function createLogBuffer(start: LogCursor) {
       const found = marks.findIndex((one) => same(one.cursor, wanted.cursor));
       const begin = (marks[found]?.at ?? -1) + wanted.offset;
       if (found < 0 || begin < from) return undefined;
-      // These bytes were read before the connection broke, and have not come again yet.
+      // These bytes were read before the connection broke, and have not been sent again yet.
       if (begin > end) return { bytes: Buffer.alloc(0), position };
       const kept = Buffer.concat(parts).subarray(begin - from);
       marks = marks.slice(found);

@@ -9,21 +9,28 @@ interface Dependencies {
   readonly path: string;
   /** The position at which to begin. */
   readonly position: string;
-  /** Whether nothing more is written to the log. */
+  /** Returns whether nothing more will be written to the log. */
   readonly isOver: () => boolean;
 }
 
 export type LogFollower = ReturnType<typeof followLog>;
 
-/** With so much unread, no more is taken from the connection, which slows the cluster down. A read asks for less. */
+/**
+ * The unread bytes at which reading from the connection pauses, which slows the cluster down; a single read requests
+ * less.
+ */
 const HIGH_WATER_BYTES = 1024 * 1024;
 const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 15_000;
-/** Failures in a row after which the log of a pod that has ended counts as lost, for example with its machine. */
+/**
+ * The number of successive failures after which the log of an ended pod counts as lost, for example with its machine.
+ */
 const MAX_FAILURES_AT_END = 8;
 const LOST = '===== The cluster does not give the rest of the log =====';
 
-/** Follows the log of a pod, a little ahead of its reader. After a connection breaks, the next one goes on from there. */
+/**
+ * Follows the log of a pod, slightly ahead of its reader. After a connection breaks, the next one continues from there.
+ */
 export function followLog({ api, path, position, isOver }: Dependencies) {
   const closing = new AbortController();
   const buffer = createLogBuffer(parsePosition(position).cursor);
@@ -35,8 +42,8 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
     waiting = [];
     for (const resolve of all) resolve();
   };
-  /** Resolves when there is more output, or more room for it. */
-  const change = () =>
+  /** Resolves at the next change: more output, or more room for output. */
+  const nextChange = () =>
     new Promise<void>((resolve) => {
       waiting.push(resolve);
     });
@@ -51,7 +58,7 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
     for await (const chunk of body) {
       buffer.add(chunk);
       wake();
-      while (buffer.size() >= HIGH_WATER_BYTES && !isClosed()) await change();
+      while (buffer.size() >= HIGH_WATER_BYTES && !isClosed()) await nextChange();
     }
   }
 
@@ -84,8 +91,8 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
 
   return {
     /**
-     * Returns at most `maxBytes` after a position: those that are there, or, once the pod has ended, all up to the end.
-     * Undefined where the buffer does not have that position: open another follower.
+     * Returns at most `maxBytes` after a position: the available bytes or, once the pod has ended, all up to the end.
+     * Undefined if the buffer lacks that position; the caller then opens another follower.
      */
     async read(from: string, maxBytes: number): Promise<{ bytes: Buffer; position: string } | undefined> {
       for (;;) {
@@ -93,7 +100,7 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
         wake();
         if (!output || output.bytes.length >= maxBytes || complete || !isOver()) return output;
         if (isClosed()) throw new Error('The log is not followed any more');
-        await change();
+        await nextChange();
       }
     },
 

@@ -7,19 +7,21 @@ import type { JobObject } from './objects.ts';
 import type { FlavorEntry, KubernetesSettings } from './settings.ts';
 import { mountsOf } from './volumes.ts';
 
-/** When the cluster deletes a finished Job that no hub has deleted: after longer than a hub is down. */
+/** How long the cluster keeps a finished Job that no hub deletes: longer than any outage of a hub. */
 const KEPT_SECONDS = 7 * 86_400;
-/** How much later the deadline of the Job is than that of its pod: the deadline of a Job deletes the log of its pod. */
+/**
+ * How much later the deadline of the Job is than that of its pod: reaching the deadline of a Job deletes the pod's log.
+ */
 const JOB_DEADLINE_MARGIN_SECONDS = 60;
-/** The time between SIGTERM and SIGKILL; with 0, a container could go on running unseen. */
+/** The time between SIGTERM and SIGKILL; with 0, a container could continue to run unnoticed. */
 const TERMINATION_SECONDS = 1;
 
-/** Escapes a text in which Kubernetes would replace `$(NAME)` by a variable. */
+/** Escapes a text so that Kubernetes does not replace `$(NAME)` by a variable. */
 const literal = (text: string): string => text.replaceAll('$', '$$$$');
 
 const ACCELERATORS: Readonly<Record<string, string>> = { gpu: 'nvidia.com/gpu', neuron: 'aws.amazon.com/neuron' };
 
-/** The resources of a flavor, where the settings name none. */
+/** Returns the resources of a flavor for which the settings specify none. */
 function defaultResources(flavor: StoredSpecification['flavor']): Record<string, string> {
   const { CPU_CORES = '1', MEMORY = '1Gi' } = builtInEnvironment('', flavor);
   const accelerator = HARDWARE.find(({ name }) => name === flavor)?.accelerator;
@@ -76,7 +78,10 @@ function podOf(settings: KubernetesSettings, { key, specification }: Launch, ent
   };
 }
 
-/** The Job of an attempt, suspended until its Secret exists. `timeoutSeconds`: how long the hub lets the attempt run. */
+/**
+ * Returns the Job of an attempt, suspended until its Secret exists. `timeoutSeconds`: how long the hub lets the attempt
+ * run.
+ */
 export function jobManifest(settings: KubernetesSettings, launch: Launch, entry: FlavorEntry, timeoutSeconds: number) {
   const seconds = timeoutSeconds + settings.startSeconds;
   const labels = {
@@ -106,7 +111,10 @@ export function jobManifest(settings: KubernetesSettings, launch: Launch, entry:
   };
 }
 
-/** The Secret with the whole environment of an attempt. It belongs to the Job, with which the cluster deletes it. */
+/**
+ * Returns the Secret with the whole environment of an attempt. The Job owns the Secret, so the cluster deletes both
+ * together.
+ */
 export function secretManifest(job: JobObject, environment: Launch['environment']) {
   const { name, uid, labels = {} } = job.metadata;
   return {

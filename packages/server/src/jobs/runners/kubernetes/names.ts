@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 
 export const HUB_LABEL = 'moonbase/hub';
-/** The label with the key of an attempt, by which its objects are found again. */
+/** The label that holds the key of an attempt, by which its objects are found. */
 export const KEY_LABEL = 'moonbase/key';
 const USER_LABELS = 'job.moonbase';
-/** How many labels of a job its objects carry. */
+/** The maximum number of a job's labels that its objects carry. */
 const MAX_USER_LABELS = 64;
 
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 const MAX_LENGTH = 63;
 const HASH = 16;
 
-/** The name of the Job and the Secret of an attempt; nothing in it comes from a user. */
+/** Returns the name of the Job and the Secret of an attempt, which contains nothing from a user. */
 export const objectName = (hub: string, key: string): string => `${hub}-${key}`;
 
 /**
- * A text as the value of a label, or as the name after the prefix of one. A text that Kubernetes does not take becomes its
- * readable part and a hash, so that different texts stay different.
+ * Converts a text to the value of a label, or to a name after a prefix. A text that Kubernetes does not accept becomes
+ * its readable part and a hash, so that different texts stay different.
  */
 export function labelText(text: string): string {
   if (text.length <= MAX_LENGTH && VALUE.test(text)) return text;
@@ -28,7 +28,7 @@ export function labelText(text: string): string {
   return `${readable}${readable === '' ? '' : '-'}${hash}`;
 }
 
-/** The labels of a job under a prefix that neither the hub nor the operator uses. */
+/** Returns the labels of a job, under a prefix that neither the hub nor the operator uses. */
 export const userLabels = (labels: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(labels)

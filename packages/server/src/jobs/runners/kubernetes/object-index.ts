@@ -3,10 +3,10 @@ import type { KubernetesObject } from './objects.ts';
 
 export type ObjectIndex<T extends KubernetesObject> = ReturnType<typeof createObjectIndex<T>>;
 
-/** The known objects of a collection, by the keys of their attempts. */
+/** The known objects of a collection, by the key of their attempt. */
 export function createObjectIndex<T extends KubernetesObject>() {
   let objects: Map<string, T> | undefined;
-  /** Undefined after a change, until it is built again. */
+  /** Undefined after a change, until it is rebuilt. */
   let index: Map<string, readonly T[]> | undefined;
 
   return {

@@ -4,7 +4,10 @@ import { readKubernetesSettings } from './settings.ts';
 
 type Parts = Omit<Parameters<typeof createKubernetesRunner>[0], 'settings' | 'connection'>;
 
-/** Returns the runner that `MOONBASE_KUBERNETES` describes. Throws where the setting is wrong; calls nothing yet. */
+/**
+ * Returns the runner that `MOONBASE_KUBERNETES` describes, without contacting the cluster. Throws if the setting is
+ * invalid.
+ */
 export function openKubernetes(setting: string, parts: Parts) {
   const settings = readKubernetesSettings(setting);
   const { kubeconfig, context } = settings;

@@ -4,7 +4,7 @@ import type { AttemptObjects } from './attempt-objects.ts';
 import { isOver } from './attempt-state.ts';
 import { followLog, type LogFollower } from './log-follower.ts';
 
-/** The output of attempts, as the cluster keeps it in the logs of their pods: each log is followed while it is read. */
+/** The output of attempts, which the cluster keeps in the logs of their pods; a log is followed while it is read. */
 export function createOutputs({ api, objects }: { readonly api: ApiClient; readonly objects: AttemptObjects }) {
   const followers = new Map<string, LogFollower>();
 
@@ -26,7 +26,7 @@ export function createOutputs({ api, objects }: { readonly api: ApiClient; reado
         api,
         path: objects.logPath(pod),
         position,
-        // Without pods, nothing more is written.
+        // Without pods, nothing more will be written.
         isOver: () => objects.knownPodsOf(key).every(isOver),
       });
       followers.set(key, follower);

@@ -10,12 +10,15 @@ const MAX_ENVIRONMENT = 1_000_000;
 export const noFlavor = ({ flavors }: KubernetesSettings, flavor: string): string =>
   `must be a flavor of this hub: ${Object.keys(flavors).join(', ')}; ${flavor} is none`;
 
-/** Whether the whole environment of an attempt is too large for a Secret. */
+/** Returns whether the whole environment of an attempt is too large for a Secret. */
 export const isTooLarge = (environment: Readonly<Record<string, string>>): boolean =>
   Object.entries(environment).reduce((sum, [name, text]) => sum + name.length + Buffer.byteLength(text), 0) >
   MAX_ENVIRONMENT;
 
-/** Returns a function that says why the cluster cannot run a specification. Without `images`, the cluster decides on them. */
+/**
+ * Returns a function that returns why the cluster cannot run a specification. Without `images`, the cluster decides
+ * about images.
+ */
 export function createRefusal(settings: KubernetesSettings, images: readonly string[]) {
   return ({ dockerImage = '', spaceId, flavor, volumes, environment }: StoredSpecification): Refusal | undefined => {
     if (spaceId !== undefined)

@@ -7,7 +7,7 @@ const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const QUANTITY = /^\d+(\.\d+)?(m|[kMGTPE]|[KMGTPE]i)?$/;
 const QUALIFIED_NAME = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
-/** A relative path with the part `{source}` and, where each revision has a folder, the part `{revision}`. */
+/** A relative path with the placeholder `{source}` and, if each revision has a folder, the placeholder `{revision}`. */
 const FOLDER = /^(?!.*\/\/)(?!.*(^|\/)\.\.?(\/|$))[^/:\\\p{Cc}][^:\\\p{Cc}]*(?<!\/)$/u;
 
 const dnsLabel = (max: number) =>

@@ -14,8 +14,8 @@ const POLL_MS = 200;
 const MAX_POLLS = 150;
 
 /**
- * Ends attempts. A pod that runs is ended by a deadline, the only way that keeps its log; other attempts end by deleting
- * the Job, after which the cluster makes no more pods.
+ * Ends attempts. A deadline ends a running pod, the only way that keeps its log; other attempts end by deleting the
+ * Job, after which the cluster creates no more pods.
  */
 export function createStop({ api, objects, hub }: Dependencies) {
   /** Returns whether `isDone` became true in time. */

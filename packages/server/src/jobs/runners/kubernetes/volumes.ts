@@ -8,8 +8,8 @@ type VolumeSettings = KubernetesSettings['volumes'];
 const NAME = 'data';
 
 /**
- * Why the claim of the settings cannot serve these volumes. A folder inside a volume cannot be mounted: who may write to a
- * bucket could put a link there that leads to anything in the claim.
+ * Returns why the configured claim cannot serve these volumes; undefined if it can. Folders inside volumes are refused:
+ * a user with write access to a bucket could place a link there that leads anywhere in the claim.
  */
 export function volumesRefusal(settings: VolumeSettings, volumes: readonly Volume[]): Refusal | undefined {
   if (volumes.length === 0) return undefined;
@@ -29,7 +29,7 @@ export function volumesRefusal(settings: VolumeSettings, volumes: readonly Volum
   return undefined;
 }
 
-/** Whether a text can be the name of one folder. */
+/** Returns whether a text can be the name of one folder. */
 const isPart = (text: string): boolean => /^[\w.-]{1,255}$/.test(text) && !/^\.\.?$/.test(text);
 
 const subPathOf = (folder: string, { source, revision = 'main' }: Volume): string =>
@@ -38,7 +38,10 @@ const subPathOf = (folder: string, { source, revision = 'main' }: Volume): strin
     .map((part) => (part === '{source}' ? source : part === '{revision}' ? revision : part))
     .join('/');
 
-/** The mounts of a pod: one claim, of which each volume is a folder. Buckets are writable unless the job says otherwise. */
+/**
+ * Returns the mounts of a pod: one claim, in which each volume is a folder. Buckets are writable unless the job says
+ * otherwise.
+ */
 export function mountsOf(settings: VolumeSettings, volumes: readonly Volume[]) {
   if (!settings || volumes.length === 0) return { volumes: [], volumeMounts: [] };
   return {

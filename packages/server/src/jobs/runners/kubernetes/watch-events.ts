@@ -15,11 +15,11 @@ interface WatchError {
   };
 }
 
-/** Far more than an event can have: Kubernetes stores objects of at most 1.5 MiB. */
+/** Far more than an event needs: Kubernetes stores objects of at most 1.5 MiB. */
 const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const NEWLINE = 0x0a;
 
-/** Yields the events of a watch, which are JSON, one a line. Throws an event of the type ERROR as an `ApiError`. */
+/** Yields the events of a watch, one JSON object per line. Throws events of the type ERROR as an `ApiError`. */
 export async function* readWatch<T extends KubernetesObject>(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<WatchEvent<T>> {

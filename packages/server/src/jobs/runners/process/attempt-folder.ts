@@ -12,7 +12,7 @@ import { type ProcessIdentity, parseStat } from './process-session.ts';
  * - `output` is what the command writes.
  */
 
-/** The content of `started` where the hub has created it. */
+/** The content of `started` if the hub created the file. */
 const SEALED = 'sealed';
 const POLL_MS = 10;
 const MAX_POLLS = 200;
@@ -26,7 +26,7 @@ export const folderOf = (attempts: string, key: string, random: string): string 
 
 export const keyOf = (name: string): string => name.replace(/\.[^.]*$/, '');
 
-/** The names of the folders of all attempts. */
+/** Returns the names of all attempt folders. */
 export const folderNames = async (attempts: string): Promise<string[]> =>
   (await readdir(attempts).catch(undefinedWhereMissing)) ?? [];
 
@@ -39,19 +39,19 @@ export const removeFolder = (folder: string): Promise<void> => rm(folder, { recu
 const contentOf = (folder: string, name: string): Promise<string | undefined> =>
   readFile(join(folder, name), 'utf8').catch(undefinedWhereMissing);
 
-/** Returns the process that has begun; undefined where none has, or where the folder is sealed. */
+/** Returns the process that has begun; undefined if none has, or if the folder is sealed. */
 export async function startedIn(folder: string): Promise<ProcessIdentity | undefined> {
   for (let polls = 0; polls < MAX_POLLS; polls++) {
     const content = await contentOf(folder, 'started');
     if (content === undefined) return undefined;
-    // The file is created before its line is written: without a line break, the rest is still to come.
+    // The file exists before its line is written, so a missing line break means that the rest is still to come.
     if (content.endsWith('\n')) return content.startsWith(SEALED) ? undefined : parseStat(content);
     await setTimeout(POLL_MS);
   }
   return undefined;
 }
 
-/** Keeps the process of a folder from beginning. Returns false where it has begun. */
+/** Prevents the process of a folder from beginning; returns false if it has begun. */
 export async function seal(folder: string): Promise<boolean> {
   try {
     const file = await open(join(folder, 'started'), 'wx', 0o600);
@@ -66,7 +66,7 @@ export async function seal(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns the exit status of the command; undefined while there is none. */
+/** Returns the exit status of the command; undefined until it ends. */
 export async function exitCodeIn(folder: string): Promise<number | undefined> {
   const content = await contentOf(folder, 'exit');
   return content !== undefined && /^\d+\n/.test(content) ? Number.parseInt(content, 10) : undefined;
@@ -74,7 +74,7 @@ export async function exitCodeIn(folder: string): Promise<number | undefined> {
 
 export const openOutput = (folder: string) => open(join(folder, 'output'), 'a', 0o600);
 
-/** Returns at most `maxBytes` of the output, from an offset on. */
+/** Returns at most `maxBytes` of the output from an offset. */
 export async function readOutput(folder: string, offset: number, maxBytes: number): Promise<Buffer> {
   const file = await open(join(folder, 'output'), 'r').catch(undefinedWhereMissing);
   if (!file) return Buffer.alloc(0);
@@ -88,7 +88,7 @@ export async function readOutput(folder: string, offset: number, maxBytes: numbe
   }
 }
 
-/** Empties the output. The command appends, so what it writes later stands at the beginning. */
+/** Empties the output. The command appends, so later output starts at the beginning. */
 export async function emptyOutput(folder: string): Promise<void> {
   const path = join(folder, 'output');
   const file = await stat(path).catch(undefinedWhereMissing);

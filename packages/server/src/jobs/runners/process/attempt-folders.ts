@@ -4,9 +4,9 @@ import { folderNames, folderOf, keyOf, makeFolder, removeFolder, seal, startedIn
 
 export type AttemptFolders = ReturnType<typeof createAttemptFolders>;
 
-/** The folders of all attempts, by key. Where hubs that died have left several for one key, they are adopted or removed. */
+/** The folders of all attempts, by key. If dead hubs left several folders for one key, they are adopted or removed. */
 export function createAttemptFolders(attempts: string) {
-  /** The folder whose process has begun, by key, as far as this hub has looked. */
+  /** The folder whose process has begun, by key, as far as this hub has checked. */
   const begun = new Map<string, string>();
 
   const allOf = async (key: string): Promise<string[]> =>
@@ -40,7 +40,7 @@ export function createAttemptFolders(attempts: string) {
     },
 
     /**
-     * Takes over an attempt from a hub that died. Returns whether a process of that attempt has begun; seals and removes
+     * Takes over an attempt from a hub that died. Returns whether a process of the attempt has begun; seals and removes
      * the folders of processes that have not.
      */
     async adopt(key: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import { createAttemptFolders } from './attempt-folders.ts';
 import { isAlive, killSession, usageOf } from './process-session.ts';
 
 interface Dependencies {
-  /** Has a folder for each attempt. */
+  /** The folder that contains a folder for each attempt. */
   readonly folder: string;
   /** Called when a process of this hub has ended. */
   readonly onChange: () => void;
@@ -72,7 +72,7 @@ export function createProcessRunner({ folder: attempts, onChange }: Dependencies
   async function look(key: string): Promise<AttemptState> {
     const folder = await folders.find(key);
     if (folder === undefined) return { state: 'ended', exitCode: null };
-    // The exit status is read last, because a process writes it before it ends.
+    // The exit status is read last, because a process writes its status before it ends.
     const started = await startedIn(folder);
     const runs = children.has(key) || (started !== undefined && (await isAlive(started)));
     const exitCode = await exitCodeIn(folder);
@@ -137,7 +137,7 @@ export function createProcessRunner({ folder: attempts, onChange }: Dependencies
   };
 }
 
-/** Keeps the process of a folder from beginning, or kills its session where it has begun. */
+/** Prevents the process of a folder from beginning, or kills its session if it has begun. */
 async function end(folder: string): Promise<void> {
   if (await seal(folder)) return;
   const started = await startedIn(folder);

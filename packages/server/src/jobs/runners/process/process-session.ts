@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { codeOf } from '../../../platform/error-text.ts';
 
-/** Identifies a process: the kernel gives its number to another process later, but with another start. */
+/** Identifies a process: the kernel may reuse the number later, but with another start time. */
 export interface ProcessIdentity {
   readonly pid: number;
   /** Ticks between the start of the machine and that of the process. */
@@ -31,15 +31,15 @@ export function parseStat(line: string): Stat | undefined {
 const statOf = async (pid: number | string): Promise<Stat | undefined> =>
   parseStat(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''));
 
-/** Whether a process still runs; a zombie does not. */
+/** Returns whether a process still runs; a zombie does not. */
 export async function isAlive({ pid, start }: ProcessIdentity): Promise<boolean> {
   const stat = await statOf(pid);
   return stat !== undefined && stat.start === start && stat.alive;
 }
 
 /**
- * Returns the processes that are left of the session that a process began. The kernel reuses the number of a session only
- * when no process is left in it, so a process with that number and another start shows that the session is over.
+ * Returns the remaining processes of a session. The kernel reuses the number of a session only when no process is left
+ * in it, so a process with that number but another start time shows that the session is over.
  */
 async function sessionOf({ pid, start }: ProcessIdentity): Promise<Stat[]> {
   const leader = await statOf(pid);
@@ -54,7 +54,7 @@ const TICK_MS = 10;
 /** The usual size of a page. */
 const PAGE_BYTES = 4096;
 
-/** What the processes of a session use, without those that have ended. */
+/** Returns the resource usage of the running processes of a session. */
 export async function usageOf(leader: ProcessIdentity): Promise<{ cpuMs: number; memoryBytes: number }> {
   const members = await sessionOf(leader);
   return {
@@ -66,7 +66,7 @@ export async function usageOf(leader: ProcessIdentity): Promise<{ cpuMs: number;
 const PAUSE_MS = 10;
 const MAX_ROUNDS = 500;
 
-/** Kills the processes of a session until none is left, also those that start meanwhile. */
+/** Kills the processes of a session until none is left, including those that start meanwhile. */
 export async function killSession(leader: ProcessIdentity): Promise<void> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const members = await sessionOf(leader);
