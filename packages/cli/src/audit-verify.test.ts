@@ -28,7 +28,7 @@ interface Content {
   token?: string;
 }
 
-/** The same, of which so many events are those of an older version. */
+/** Returns a log whose first `former` events have the hashes of an older version. */
 function logOf(contents: readonly Content[], former = 0) {
   let previous = NO_HASH;
   const log: AuditEvent[] = [];
@@ -68,7 +68,7 @@ const contents = fc.array(
   { minLength: 1, maxLength: 12 },
 );
 
-/** As a file goes through other programs: written, indented, read. */
+/** Returns a log as another program would read and write it: formatted and parsed again. */
 const reread = (log: readonly unknown[]): unknown => JSON.parse(JSON.stringify(log, null, 2));
 
 type Tampering = (log: AuditEvent[], at: number, other: number) => unknown;
@@ -85,7 +85,7 @@ const edit =
   (change: (event: AuditEvent, other: number) => object): Tampering =>
   (log, at, other) =>
     log.map((event, place) => (place === at ? { ...event, ...change(event, other) } : event));
-/** An event and its own hash made to fit. */
+/** Changes an event and computes a matching hash for it. */
 const forge =
   (change: (event: AuditEvent, other: number) => object): Tampering =>
   (log, at, other) =>

@@ -1,6 +1,6 @@
 import { formerHash, linkHash, NO_HASH, type Sealed, sealedText } from '@moonbase/server/audit-chain';
 
-/** The events of the largest export; of a longer log, the oldest events are missing. */
+/** The maximum number of events in an export; the oldest events of a longer log are missing. */
 const MAX_EXPORTED = 100_000;
 
 interface Linked extends Sealed {
@@ -15,20 +15,20 @@ export interface Intact {
   readonly events: number;
   readonly first: number;
   readonly last: number;
-  /** The event up to which the given head proves that nothing was changed; null without a head. */
+  /** The last event that the given head proves unchanged; null without a head. */
   readonly proved: number | null;
   /** The number of events after the proved one. */
   readonly later: number;
-  /** The last event of the first version of the chain, up to which a hash does not cover every field. */
+  /** The last event of the first version of the chain, whose hashes do not cover every field. */
   readonly partlyHashed: number | null;
 }
 
 export type Verdict = { readonly faults: readonly string[] } | Intact;
 
 /**
- * Verifies an export of a whole audit log, newest first. The chain of hashes shows that the log is consistent with itself;
- * `head`, the hash of an event that was noted earlier, proves that nothing up to that event was changed, removed, added or
- * moved. A log that is `pruned` by age may begin with any event, and nothing is known about the events before.
+ * Verifies an export of a whole audit log, newest first. The chain of hashes shows that the log is consistent; `head`,
+ * the hash of an event that was recorded earlier, proves that nothing up to that event was changed, removed, added or
+ * moved. A log that is `pruned` by age may begin with any event, and nothing is known about the earlier ones.
  */
 export function verifyExport(events: unknown, head?: string, pruned = false): Verdict {
   if (!Array.isArray(events))
@@ -63,7 +63,10 @@ function faultsOf(event: Linked, at: number, log: readonly Linked[]): string[] {
   return faults;
 }
 
-/** Returns the faults of the oldest event: a log begins with seq 1 and no hash, unless the export has its full length. */
+/**
+ * Returns the faults of the oldest event: a log begins with seq 1 and no hash, unless the export has the maximum
+ * length.
+ */
 function startFaults(log: readonly Linked[]): string[] {
   const oldest = log.at(-1);
   if (!oldest) return [];

@@ -42,7 +42,7 @@ export async function verifyAudit(
   return verdict.faults.length === 0 ? 0 : 1;
 }
 
-/** Parses an export. Returns undefined for text that is not JSON, which the verdict then reports. */
+/** Parses an export; returns undefined for invalid JSON, which the verdict then reports. */
 function parsed(source: string): unknown {
   try {
     return JSON.parse(source);

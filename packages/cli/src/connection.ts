@@ -1,19 +1,20 @@
 import { hubKey, readCredentials } from './login/credentials.ts';
 import { UsageError } from './program/failure.ts';
 
-/** The hub to call, and the token to call it with. */
+/** A hub and the token for it. */
 export interface Connection {
   readonly hubUrl: string;
   readonly accessToken: string | undefined;
-  /** Whether the stored login is used, which is renewed from time to time, and no access token. */
+  /** Whether the stored login is used, which is renewed from time to time, instead of an access token. */
   readonly usesLogin?: true;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:7780';
 
 /**
- * From the options, else the environment, else where `moonbase login` was last, else the hub that `npm start` makes. An
- * empty variable counts as none. A token that is kept goes to the hub that it is kept for, and to no other.
+ * Returns the hub and token to use: from the options, else the environment, else the last `moonbase login`, else the
+ * hub that `npm start` starts. Empty variables count as unset. A stored token is sent only to the hub for which it was
+ * stored.
  */
 export function connectionOf(
   options: { readonly url?: string | undefined },
@@ -30,7 +31,7 @@ export function connectionOf(
   return { hubUrl, accessToken, ...(usesLogin && { usesLogin }) };
 }
 
-/** Throws a `UsageError` for a token that no header can hold, without repeating the token. */
+/** Throws a `UsageError` for a token that no header can contain; the message does not repeat the token. */
 export function checkToken(token: string): void {
   if (!/^[\x21-\x7e]+$/.test(token)) {
     throw new UsageError('The token must be one word of printable ASCII, such as hf_…');
@@ -40,7 +41,7 @@ export function checkToken(token: string): void {
 const first = (...values: (string | undefined)[]): string | undefined =>
   values.map((value) => value?.trim()).find((value) => value !== undefined && value !== '');
 
-/** Checks the URL of a hub; an error does not repeat a URL that may contain a password. */
+/** Checks the URL of a hub; errors do not repeat a URL that may contain a password. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.username || url?.password) throw new UsageError('The URL of the hub must not contain a user or a password');

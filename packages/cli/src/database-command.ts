@@ -12,7 +12,7 @@ import type { Terminal } from './terminal/terminal.ts';
 
 interface DatabaseWork<Result> {
   readonly doing: string;
-  /** Begins the sentence about a failure of the system or the database. */
+  /** The beginning of the sentence about a failure of the system or the database. */
   readonly cannot: string;
   readonly json: boolean;
   readonly work: (onProgress: (progress: Progress) => void) => Promise<Result>;
@@ -49,13 +49,16 @@ export async function onDatabase<Result>(terminal: Terminal, { doing, cannot, js
   }
 }
 
-/** Whether an error is a refusal, which is a plain error, or a failure of the system or the database, which has a code. */
+/**
+ * Returns whether an error is an expected refusal, a plain error, and not a failure of the system or the database,
+ * which has a code.
+ */
 const isExpected = (error: unknown): error is Error =>
   error instanceof Error &&
   !(error instanceof UsageError) &&
   (['Error', 'BackupError'].includes(error.name) || 'code' in error);
 
-/** The summary of a backup as the JSON that `--json` prints. */
+/** Returns the summary of a backup as `--json` prints it. */
 export const summaryJson = ({ header, tables, rows }: Summary) => ({
   createdAt: header.createdAt,
   version: header.version,

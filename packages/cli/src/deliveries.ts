@@ -12,12 +12,12 @@ interface Dependencies {
   readonly ending: AbortSignal;
 }
 
-/** The number of outcomes to remember: many more than a stream has in flight. */
-const REMEMBERED = 1000;
+/** The maximum number of remembered outcomes: many more than a stream has in flight. */
+const MAX_REMEMBERED = 1000;
 
 /**
- * Forwards deliveries one after the other, each once, however often it arrives: if its acknowledgement was lost, a
- * delivery is only acknowledged again.
+ * Forwards deliveries one after the other, each only once, however often it arrives: if the acknowledgement of a
+ * delivery was lost, the delivery is only acknowledged again.
  */
 export function createDeliveries({ send, acknowledge, show, ending }: Dependencies) {
   const outcomes = new Map<string, Promise<Outcome | undefined>>();
@@ -32,20 +32,22 @@ export function createDeliveries({ send, acknowledge, show, ending }: Dependenci
   }
 
   return {
-    /** Resolves when the delivery is acknowledged; rejects if that failed and the hub has to send it again. */
+    /**
+     * Resolves once the delivery is acknowledged; rejects if that failed and the hub has to send the delivery again.
+     */
     async take(delivery: Delivery): Promise<void> {
       const known = outcomes.get(delivery.id) ?? last.then(() => sendNext(delivery));
       if (!outcomes.has(delivery.id)) {
         outcomes.set(delivery.id, known);
         last = known;
         const [oldest] = outcomes.keys();
-        if (outcomes.size > REMEMBERED && oldest !== undefined) outcomes.delete(oldest);
+        if (outcomes.size > MAX_REMEMBERED && oldest !== undefined) outcomes.delete(oldest);
       }
       const outcome = await known;
       if (outcome) await acknowledge(delivery.id, outcome);
     },
 
-    /** Resolves when nothing is being sent. */
+    /** Resolves once nothing is being sent. */
     idle: async (): Promise<void> => void (await last),
   };
 }

@@ -6,7 +6,7 @@ export interface Forwarded {
   readonly body: string;
 }
 
-/** The outcome of a delivery; without an answer, `status` is 0 and `error` says why. */
+/** The outcome of a delivery; without a response, `status` is 0 and `error` gives the reason. */
 export interface Outcome {
   readonly status: number;
   readonly error?: string;
@@ -19,7 +19,7 @@ interface Options {
   readonly fetch: Fetch;
 }
 
-/** Posts a delivery to a URL of this machine once, and reads the answer to its end. */
+/** Posts a delivery to a local URL once, and reads the response to its end. */
 export async function forward(url: string, { headers, body }: Forwarded, options: Options): Promise<Outcome> {
   const { timeoutMs, fetch } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
@@ -34,7 +34,7 @@ export async function forward(url: string, { headers, body }: Forwarded, options
   }
 }
 
-/** Reads a body to its end, after which its connection can be used again. */
+/** Reads a body to its end, so that its connection can be reused. */
 async function readToEnd({ body }: Response): Promise<void> {
   const reader = body?.getReader();
   while (reader && !(await reader.read()).done);

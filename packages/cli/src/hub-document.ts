@@ -9,21 +9,21 @@ export async function readHubDocument(file: string, terminal: Terminal): Promise
   return parseHubDocument(await readText(file, terminal), file === '-' ? 'standard input' : file);
 }
 
-/** Parses YAML, which includes JSON. Throws a `UsageError` for anything else, or if it is not a mapping. */
+/** Parses YAML, which includes JSON. Throws a `UsageError` for other texts, and for documents that are not mappings. */
 export function parseHubDocument(source: string, name: string): HubDocument {
   const document = parsed(source, name);
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
   throw new UsageError(`${name} must be a mapping of users, organizations, repos, papers, posts and articles`);
 }
 
-/** The hub accepts no deeper nesting, and unlimited nesting would crash the process. */
+/** The maximum nesting that the hub accepts; unlimited nesting would crash the process. */
 const MAX_DEPTH = 64;
 
 function isNestedTooDeep(source: string): boolean {
   const parser = new Parser();
   for (const lexeme of new Lexer().lex(source)) {
     for (const _ of parser.next(lexeme));
-    // Each level of a document is a collection and an entry of it.
+    // Each level of a document is a collection and one of its entries.
     if (parser.stack.length > 2 * MAX_DEPTH) return true;
   }
   return false;
@@ -34,7 +34,7 @@ function parsed(source: string, name: string): unknown {
   try {
     return parse(source, { logLevel: 'error' });
   } catch (error) {
-    // The lines after the first quote the source, which may hold a token.
+    // The lines after the first quote the source, which may contain a token.
     const [what = ''] = error instanceof Error ? error.message.split('\n') : [];
     throw new UsageError(`${name} is neither YAML nor JSON: ${what.replace(/:$/, '')}`);
   }

@@ -22,15 +22,15 @@ interface ListenOptions {
   readonly json: boolean;
 }
 
-/** How long a connection may be silent: the hub sends a sign of life every 15 s. */
-const SILENT_MS = 45_000;
+/** How long a connection may be silent: the hub sends a heartbeat every 15 s. */
+const MAX_SILENCE_MS = 45_000;
 const MIN_WAIT_MS = 100;
 const MAX_WAIT_MS = 10_000;
 const CLOSE_WITHIN_MS = 5_000;
 
 /**
- * Forwards the deliveries of a stream to a URL that only this machine can reach, until the command is interrupted. Each
- * delivery is sent once, whatever the URL answers.
+ * Forwards the deliveries of a stream to a local URL until the command is interrupted. Each delivery is sent once,
+ * whatever the URL responds.
  */
 export async function listen(hub: Hub, options: ListenOptions, terminal: Terminal): Promise<void> {
   const { json, url, timeoutMs } = options;
@@ -47,17 +47,17 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
     return stream;
   }
 
-  /** Reads one connection to its end. Returns whether any event has come. */
+  /** Reads one connection to its end. Returns whether any event arrived. */
   async function follow(streamId: string): Promise<boolean> {
     const broken = new AbortController();
     const signal = AbortSignal.any([ending.signal, broken.signal]);
-    const silence = setTimeout(() => broken.abort(), SILENT_MS);
+    const silence = setTimeout(() => broken.abort(), MAX_SILENCE_MS);
     let connected = false;
     try {
       for await (const { event, data } of streamDeliveries({ ...until(signal), streamId })) {
         connected = true;
         silence.refresh();
-        // A delivery that could not be acknowledged comes again on a new connection.
+        // The hub sends an unacknowledged delivery again on a new connection.
         if (event === 'delivery') deliveries.take(data).catch(() => broken.abort());
       }
     } catch (error) {
@@ -79,7 +79,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
   });
 
   try {
-    // The command ends where the first attempt fails; a stream that was open once is opened again.
+    // If the first attempt fails, the command ends; a stream that was open once is reopened.
     stream = await open();
     for (let failures = 0; !ending.signal.aborted; ) {
       try {
@@ -116,7 +116,7 @@ export async function listen(hub: Hub, options: ListenOptions, terminal: Termina
   }
 }
 
-/** Whether an error may go away by itself: there is no connection, or the hub stops or is overloaded. */
+/** Returns whether an error may be temporary: no connection, or a hub that stops or is overloaded. */
 const isTemporary = (error: unknown): boolean =>
   isNetworkFailure(error) || (error instanceof HubApiError && (error.status >= 500 || error.status === 429));
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 
 /**
- * Writes a file atomically: to a temporary file beside it, readable by its owner only, which is synced to disk and then
+ * Writes a file atomically: to a temporary file beside it, readable only by its owner, which is synced to disk and then
  * renamed. An existing file stays until then.
  */
 export async function writeWhole<Result>(file: string, write: (output: Writable) => Promise<Result>): Promise<Result> {
@@ -22,7 +22,7 @@ export async function writeWhole<Result>(file: string, write: (output: Writable)
   }
 }
 
-/** Syncs a folder: only then is the new name of a file on disk. */
+/** Syncs a folder, because only then is the new name of a file on disk. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {

@@ -2,13 +2,13 @@ import type * as routes from '@moonbase/contract/audit-log/events';
 import { type Hub, send, urlOf } from './request.ts';
 
 /**
- * The audit log of an organization as the text of a JSON array, piece by piece, and the name of a file for it;
- * `exportAuditLog` returns the same at once. Throws a `HubApiError`: 400, 401, 402, 403, 404, 503.
+ * Returns the audit log of an organization as a JSON array, in pieces of text, and a name for the file;
+ * `exportAuditLog` returns the whole array at once. Throws a `HubApiError`: 400, 401, 402, 403, 404, 503.
  */
 export async function downloadAuditLog(
   params: Hub & {
     readonly name: string;
-    /** As in `author:ada type:repo.* -ip:10.0.0.1`. */
+    /** A filter, as in `author:ada type:repo.* -ip:10.0.0.1`. */
     readonly q?: string | undefined;
   },
 ): Promise<{ readonly fileName: string | undefined; readonly text: ReadableStream<Uint8Array> }> {

@@ -9,7 +9,7 @@ type Listed<F extends (params: never) => AsyncGenerator> =
 type Success = { success: true };
 type Role = 'read' | 'write' | 'contributor' | 'admin' | 'no_access';
 
-/** What a caller relies on, of each capability: a parameter and an answer of it. */
+/** One parameter and one response of each capability, as callers use them. */
 const capabilities: Readonly<Record<string, () => void>> = {
   'access-tokens'() {
     expectTypeOf<Listed<typeof client.listAccessTokens>['role']>().toEqualTypeOf<'read' | 'write' | 'fineGrained'>();

@@ -24,13 +24,15 @@ export function downloadFile(params: OtherFile): Promise<Blob> {
   return download(params, path);
 }
 
-/** Downloads a file of a model as it is in git: of a large file the pointer. Throws a `HubApiError`: 400, 401, 404. */
+/**
+ * Downloads a file of a model as stored in git: for a large file, its pointer. Throws a `HubApiError`: 400, 401, 404.
+ */
 export function downloadRawModelFile(params: FileParams): Promise<Blob> {
   const path: (typeof routes.downloadRawModelFile)['path'] = '/{namespace}/{repo}/raw/{rev}';
   return download({ ...params, type: 'model' }, path);
 }
 
-/** Downloads a file of a dataset, Space or kernel as it is in git. Throws a `HubApiError`: 400, 401, 404. */
+/** Downloads a file of a dataset, Space or kernel as stored in git. Throws a `HubApiError`: 400, 401, 404. */
 export function downloadRawFile(params: OtherFile): Promise<Blob> {
   const path: (typeof routes.downloadRawFile)['path'] = '/{repoType}/{namespace}/{repo}/raw/{rev}';
   return download(params, path);
@@ -42,7 +44,7 @@ export async function compareRevisions(
     readonly type: 'model' | OtherFile['type'];
     /** namespace/name */
     readonly repo: string;
-    /** `a..b`, or `a...b` for what changed on b since both were the same. */
+    /** `a..b`, or `a...b` for the changes on b since its common ancestor with a. */
     readonly compared: string;
   },
 ): Promise<string> {

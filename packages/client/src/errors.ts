@@ -15,8 +15,8 @@ interface Refusal {
 }
 
 /**
- * Thrown where the hub refuses a request, and where the answer does not come from a hub. A request without any answer
- * rejects with the error of `fetch` itself.
+ * Thrown if the hub refuses a request, or if a response does not come from a hub. Without any response, the call rejects
+ * with the error of `fetch`.
  *
  * ```ts
  * try {
@@ -29,19 +29,19 @@ interface Refusal {
  */
 export class HubApiError extends Error {
   override readonly name = 'HubApiError';
-  /** HTTP status of the answer. */
+  /** The HTTP status of the response. */
   readonly status: number;
   /** The URL of the request, without its query. */
   readonly url: string;
-  /** `X-Error-Code`, as in `RepoNotFound`. */
+  /** The header `X-Error-Code`, for example `RepoNotFound`. */
   readonly code: string | undefined;
-  /** `X-Request-Id`, under which the log of the hub has the request. */
+  /** The header `X-Request-Id`, by which the log of the hub identifies the request. */
   readonly requestId: string | undefined;
-  /** The seconds after which the hub asks for a new attempt (429, 503). */
+  /** How many seconds the hub asks to wait before another attempt (429, 503). */
   readonly retryAfter: number | undefined;
-  /** Each fault of an invalid request; empty where the hub named none. */
+  /** The faults of an invalid request; empty if the hub named none. */
   readonly issues: readonly Issue[];
-  /** The other fields of the body, such as `url` and `id` of a repository that exists already (409). */
+  /** The other fields of the body, such as `url` and `id` of a repository that already exists (409). */
   readonly fields: Readonly<Record<string, unknown>>;
 
   constructor(message: string, refusal: Refusal) {
@@ -56,10 +56,10 @@ export class HubApiError extends Error {
   }
 }
 
-/** Returns the error for an answer that is no success. Leaves out a body that is not the hub's, such as a proxy's page. */
+/** Returns the error for an unsuccessful response. A body that is not the hub's, such as a proxy's page, is ignored. */
 export async function errorOf(response: Response, url: string): Promise<HubApiError> {
   const { error, issues, ...fields } = asObject(await response.json().catch(() => undefined));
-  // Errors of SCIM have their message in `detail` (RFC 7644, 3.12).
+  // SCIM errors have their message in `detail` (RFC 7644, 3.12).
   const sentence = error ?? fields.detail;
   const message =
     typeof sentence === 'string'
@@ -72,7 +72,7 @@ export async function errorOf(response: Response, url: string): Promise<HubApiEr
   });
 }
 
-/** Returns the error for a success that is not JSON: most likely `hubUrl` is not the address of a hub. */
+/** Returns the error for a successful response that is not JSON: `hubUrl` is probably not the address of a hub. */
 export function notAHub(response: Response, url: string): HubApiError {
   return new HubApiError(`The answer of ${url} is not JSON; is it the address of a hub?`, aboutAnswer(response, url));
 }

@@ -1,4 +1,4 @@
-/** A server-sent event, with its lines of data joined. */
+/** A server-sent event; its lines of data are joined. */
 export interface ServerSentEvent {
   readonly event: string;
   readonly data: string;
@@ -9,13 +9,13 @@ export type NamedEvent<Events> = {
   [Name in keyof Events]: { readonly event: Name; readonly data: Events[Name] };
 }[keyof Events];
 
-/** Yields the events of a response. The contract declares their names and the types of their data. */
+/** Yields the events of a response, with the names and data types that the contract declares. */
 export async function* namedEventsIn<Events>(response: Response): AsyncGenerator<NamedEvent<Events>, void, undefined> {
-  // The server sends no other events; one of a newer server fits no case of its reader.
+  // The cast is safe: servers send no other events, and readers ignore those of newer servers.
   for await (const { event, data } of eventsIn(response)) yield { event, data: JSON.parse(data) } as NamedEvent<Events>;
 }
 
-/** Yields the data of the events of a response, whose type the contract declares. */
+/** Yields the data of the events of a response, with the type that the contract declares. */
 export async function* dataIn<Data>(response: Response): AsyncGenerator<Data, void, undefined> {
   for await (const event of eventsIn(response)) {
     const data: Data = JSON.parse(event.data);
@@ -23,7 +23,7 @@ export async function* dataIn<Data>(response: Response): AsyncGenerator<Data, vo
   }
 }
 
-/** Yields the events of a response. Ignores comments, ids and an event that no empty line ends. */
+/** Yields the events of a response. Comments, ids and an unterminated last event are ignored. */
 export async function* eventsIn(response: Response): AsyncGenerator<ServerSentEvent, void, undefined> {
   let event = 'message';
   let data: string[] = [];
@@ -39,7 +39,7 @@ export async function* eventsIn(response: Response): AsyncGenerator<ServerSentEv
   }
 }
 
-/** Yields the lines of a response, without what follows the last line break. */
+/** Yields the lines of a response; text after the last line break is ignored. */
 async function* linesOf({ body }: Response): AsyncGenerator<string, void, undefined> {
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
   try {

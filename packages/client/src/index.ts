@@ -1,4 +1,4 @@
-// Every operation in one place. A bundler takes what is used and nothing else: there are no side effects.
+// All operations in one place; the modules have no side effects, so a bundler includes only what is used.
 export { HubApiError, type Issue } from './errors.ts';
 export * from './files/index.ts';
 export * from './generated/index.ts';

@@ -10,7 +10,10 @@ type OneJob = Hub & {
   readonly jobId: string;
 };
 
-/** Yields the log of a job, or its last `tail` lines, and new lines as they come. Throws a `HubApiError`: 401, 403, 404, 429. */
+/**
+ * Yields the log of a job, or its last `tail` lines, then new lines as they arrive. Throws a `HubApiError`: 401, 403,
+ * 404, 429.
+ */
 export async function* streamJobLogs(
   params: OneJob & { readonly tail?: number | undefined },
 ): AsyncGenerator<JobLogLine, void, undefined> {
@@ -19,13 +22,15 @@ export async function* streamJobLogs(
   yield* dataIn<JobLogLine>(await send(params, url, { method: 'GET' }));
 }
 
-/** Yields the events of a job until it has ended. Throws a `HubApiError`: 401, 403, 404, 429. */
+/** Yields the events of a job until the job ends. Throws a `HubApiError`: 401, 403, 404, 429. */
 export async function* streamJobEvents(params: OneJob): AsyncGenerator<JobEvent, void, undefined> {
   const url = urlOf(params, { path: '/api/jobs/{namespace}/{jobId}/events', params: idOf(params) });
   yield* dataIn<JobEvent>(await send(params, url, { method: 'GET' }));
 }
 
-/** Yields what a job uses, once a second, until it has ended. Throws a `HubApiError`: 401, 403, 404, 429. */
+/**
+ * Yields the resource usage of a job, once a second, until the job ends. Throws a `HubApiError`: 401, 403, 404, 429.
+ */
 export async function* streamJobMetrics(params: OneJob): AsyncGenerator<JobMetrics, void, undefined> {
   const url = urlOf(params, { path: '/api/jobs/{namespace}/{jobId}/metrics', params: idOf(params) });
   yield* dataIn<JobMetrics>(await send(params, url, { method: 'GET' }));

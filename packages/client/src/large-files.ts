@@ -1,7 +1,7 @@
 import type * as routes from '@moonbase/contract/large-files/lfs';
 import { type Hub, send, urlOf } from './request.ts';
 
-/** The bytes at an address that `lfsBatch` gave. Throws a `HubApiError`: 403, 404. */
+/** Returns the bytes at an address from `lfsBatch`. Throws a `HubApiError`: 403, 404. */
 export async function getLargeFile(params: Hub & { readonly address: string }): Promise<Blob> {
   const path: (typeof routes.getLargeFile)['path'] = '/api/large-files/{address}';
   const url = urlOf(params, { path, params: { address: params.address } });

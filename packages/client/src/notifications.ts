@@ -5,7 +5,9 @@ import { call, type Hub, send, urlOf } from './request.ts';
 
 type Page = SuccessAnswer<typeof routes.listNotifications>;
 
-/** Which notifications to list; all of them without a filter. Times are written as `2026-01-31T12:00:00.000Z`. */
+/**
+ * Filters of the list of notifications; without any, all are listed. Times have the form `2026-01-31T12:00:00.000Z`.
+ */
 export type NotificationFilters = Omit<RouteQuery<typeof routes.listNotifications>, 'p'>;
 
 /**
@@ -26,7 +28,10 @@ export function getNotificationPage(
   });
 }
 
-/** Yields every notification that matches, the latest update first, from all pages. Throws a `HubApiError`: 400, 401, 403. */
+/**
+ * Yields all matching notifications, most recently updated first, from all pages. Throws a `HubApiError`: 400, 401,
+ * 403.
+ */
 export async function* listNotifications(
   params: Hub & NotificationFilters,
 ): AsyncGenerator<Page['notifications'][number], void, undefined> {
@@ -42,12 +47,12 @@ const PAGE_SIZE = 25;
 
 type Events = routes.NotificationEvents;
 
-/** An event of the stream: the counters, first and at every change, or a notification that is new or updated. */
+/** An event of the stream: the counters, at first and after every change, or a new or updated notification. */
 export type NotificationEvent = NamedEvent<Events>;
 
 /**
- * Yields events as they come, until the hub stops, the connection breaks or `signal` aborts; a new call begins with the
- * counters. Throws a `HubApiError`: 401, 403, 429.
+ * Yields events as they arrive, until the hub stops, the connection breaks or `signal` aborts; a new call begins with
+ * the counters. Throws a `HubApiError`: 401, 403, 429.
  */
 export async function* streamNotifications(params: Hub): AsyncGenerator<NotificationEvent, void, undefined> {
   const response = await send(params, urlOf(params, { path: '/api/notifications/stream' }), { method: 'GET' });

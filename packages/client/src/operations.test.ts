@@ -103,7 +103,7 @@ const article = { namespace: 'ada', slug: 'long-read' };
 const picture = new Blob(['…'], { type: 'image/png' });
 const reply = { commentId: 'c', comment: 'Yes' };
 
-/** The same requests with another answer. */
+/** Returns the same calls with another response. */
 const answering =
   ({ fetch }: Hub, answer: object): Fetch =>
   async (url, init) => {

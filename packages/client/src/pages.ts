@@ -20,7 +20,7 @@ export function parseLinks(header: string | null): Readonly<Record<string, strin
   );
 }
 
-/** Yields every entry of a list, page after page; requests a page once the entries before it are used up. */
+/** Yields every entry of a list, page after page; requests the next page once the previous entries are consumed. */
 export async function* entriesOf<R extends RouteDeclaration>(
   hub: Hub,
   operation: Operation<R>,
@@ -40,7 +40,7 @@ export interface Page<T> {
   readonly cursor: string | undefined;
 }
 
-/** Returns the page that the `cursor` of an operation names; without a cursor, the first one. */
+/** Returns the page at the `cursor` of an operation; without a cursor, the first page. */
 export async function pageOf<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<Page<Entry<R>>> {
   const url = urlOf(hub, operation);
   const response = await send(hub, url, { method: operation.method });
@@ -49,7 +49,10 @@ export async function pageOf<R extends RouteDeclaration>(hub: Hub, operation: Op
   return { entries, cursor: next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined) };
 }
 
-/** Returns the URL of the next page. Takes only the query from the link, so that the token goes to no other host. */
+/**
+ * Returns the URL of the next page. Only the query is taken from the link, so that the token is never sent to another
+ * host.
+ */
 function nextUrl(url: string, header: string | null): string | undefined {
   const { next } = parseLinks(header);
   if (next === undefined) return undefined;

@@ -1,13 +1,13 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 
-/** The parts of `namespace/name`. Throws a `TypeError` for anything else. */
+/** Splits `namespace/name`. Throws a `TypeError` for other texts. */
 export function splitRepo(name: string): { namespace: string; repo: string } {
   const [namespace, repo, ...rest] = name.split('/');
   if (!namespace || !repo || rest.length > 0) throw new TypeError(`\`repo\` must be namespace/name, not "${name}"`);
   return { namespace, repo };
 }
 
-/** The path parameters of a repository: the type in the plural, and the parts of its name. */
+/** Returns the path parameters of a repository: the plural of its type, and the parts of its name. */
 export function repoParams<T extends RepoType>({ type, repo }: { readonly type: T; readonly repo: string }) {
   return { repoType: `${type}s` as const, ...splitRepo(repo) };
 }

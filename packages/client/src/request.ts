@@ -3,17 +3,17 @@ import { errorOf, notAHub } from './errors.ts';
 import type { Operation, SuccessAnswer, UrlValue } from './operation.ts';
 import { type Retry, sleep, waitBeforeRetry } from './retry.ts';
 
-/** The parameters that every function takes beside its own. */
+/** The parameters that all functions share. */
 export interface Hub {
-  /** The address of the hub, as in `http://127.0.0.1:7780`. It may have a path. */
+  /** The address of the hub, as in `http://127.0.0.1:7780`; it may contain a path. */
   readonly hubUrl: string;
-  /** The access token, `hf_…`. Without one, only public operations succeed. */
+  /** The access token, `hf_…`; without one, only public operations succeed. */
   readonly accessToken?: string | undefined;
-  /** Takes the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: Fetch | undefined;
-  /** Aborts the call, which then rejects with the reason of the signal. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How requests are tried again that the hub was too busy for (429, and 503 of reads); false for never. */
+  /** How requests are retried when the hub is too busy (429, and for reads 503); false disables retries. */
   readonly retry?: Retry | false | undefined;
 }
 
@@ -23,11 +23,11 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 interface Target {
   readonly path: string;
   readonly params?: Readonly<Record<string, UrlValue | undefined>>;
-  /** A list is sent as one parameter for each value. */
+  /** A list is sent as one parameter per value. */
   readonly query?: Readonly<Record<string, UrlValue | readonly string[] | undefined>>;
 }
 
-/** Calls an operation. Returns its answer; throws a `HubApiError` for every answer that is no success. */
+/** Calls an operation. Returns the response; throws a `HubApiError` for an unsuccessful one. */
 export async function call<R extends RouteDeclaration>(hub: Hub, operation: Operation<R>): Promise<SuccessAnswer<R>> {
   const { method, body, rawBody }: HubRequest = operation;
   const url = urlOf(hub, operation);
@@ -36,16 +36,16 @@ export async function call<R extends RouteDeclaration>(hub: Hub, operation: Oper
 
 export interface HubRequest {
   readonly method: string;
-  /** Sent as JSON. */
+  /** The body, sent as JSON. */
   readonly body?: unknown;
-  /** Sent unchanged, with the media type of the blob. */
+  /** The body, sent unchanged with the media type of the blob. */
   readonly rawBody?: Blob | undefined;
-  /** Returns the bytes to send, anew for each attempt. */
+  /** Returns the bytes to send; called for each attempt. */
   readonly stream?: (() => ReadableStream<Uint8Array>) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Sends a request, and again where the hub was too busy. Throws a `HubApiError` for every answer that is no success. */
+/** Sends a request, retrying if the hub is too busy. Throws a `HubApiError` for an unsuccessful response. */
 export async function send(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { retry, signal } = hub;
   for (let attempt = 0; ; attempt++) {
@@ -59,11 +59,11 @@ export async function send(hub: Hub, url: string, request: HubRequest): Promise<
   }
 }
 
-/** The only place that calls `fetch`. */
+/** Sends a request once; the only function that calls `fetch`. */
 function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { fetch: injected, accessToken, signal } = hub;
   const { method, body, rawBody, stream, headers } = request;
-  // A browser's fetch refuses to be called as a method of another object.
+  // Browsers refuse to call `fetch` as a method of another object.
   const fetchOnce: Fetch = injected ?? fetch;
   return fetchOnce(url, {
     method,
@@ -74,13 +74,13 @@ function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response>
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
     ...(rawBody && { body: rawBody }),
-    // A stream is sent while its answer may come already, which `fetch` wants to be told.
+    // `fetch` requires `duplex` for a stream, even though the response may arrive before the stream ends.
     ...(stream && { body: stream(), duplex: 'half' }),
     ...(signal && { signal }),
   });
 }
 
-/** Returns the JSON of a successful response, which has the type that the route declares; undefined for a 204. */
+/** Returns the JSON of a successful response, which has the type that the route declares; undefined for 204. */
 export async function answerOf<T>(response: Response, url: string): Promise<T> {
   try {
     const answer: T = response.status === 204 ? undefined : JSON.parse(await response.text());
@@ -91,7 +91,7 @@ export async function answerOf<T>(response: Response, url: string): Promise<T> {
   }
 }
 
-/** Returns the URL of an operation. Throws a `TypeError` for a path parameter that no URL can hold. */
+/** Returns the URL of an operation. Throws a `TypeError` for a path parameter that a URL cannot contain. */
 export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => segment(name, params[name]));
   const given = Object.entries(query).flatMap(([name, value = []]) =>
@@ -101,7 +101,7 @@ export function urlOf({ hubUrl }: Hub, { path, params = {}, query = {} }: Target
   return hubUrl.replace(/\/+$/, '') + filled + (search && `?${search}`);
 }
 
-/** Returns a segment of a path. URLs drop the segments `.` and `..`, with which a request would reach another operation. */
+/** Encodes a path segment; refuses `.` and `..`, which URLs drop, so that a request would reach another operation. */
 function segment(name: string, value: UrlValue | undefined): string {
   if (value === undefined || /^\.{0,2}$/.test(String(value)))
     throw new TypeError(`\`${name}\` must be a name, not "${value}"`);

@@ -9,7 +9,7 @@ import { requestedWaitMs, sleep } from './retry.ts';
 const NOW = Date.parse('2026-01-31T12:00:00Z');
 const hubUrl = 'http://hub.test';
 
-/** A hub that refuses so often before it answers, and what was waited for. */
+/** Returns a hub that refuses a number of requests before it succeeds, and the waits in between. */
 function busyHub(status: number, headers: Record<string, string>, times: number) {
   const waits: number[] = [];
   let asked = 0;

@@ -1,14 +1,14 @@
-/** How requests are tried again that the hub was too busy for. */
+/** How requests are retried when the hub is too busy. */
 export interface Retry {
-  /** How many attempts follow the first one; 2 by default. */
+  /** The maximum number of retries; 2 by default. */
   readonly retries?: number | undefined;
-  /** The longest wait in milliseconds, 30,000 by default. Where the hub asks for more, its answer is thrown. */
+  /** The maximum wait in milliseconds; 30,000 by default. If the hub requests more, its response is thrown. */
   readonly maxWait?: number | undefined;
-  /** Waits for so many milliseconds; rejects with the reason of the signal when that aborts. */
+  /** Waits for a number of milliseconds; rejects with the signal's reason if the signal aborts. */
   readonly sleep?: ((milliseconds: number, signal: AbortSignal | undefined) => Promise<void>) | undefined;
   /** Returns the milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
-  /** Returns a number from 0 up to 1, which spreads the waits that the hub has not named. */
+  /** Returns a number from 0 up to 1, which varies the waits that the hub does not specify. */
   readonly random?: (() => number) | undefined;
 }
 
@@ -16,8 +16,8 @@ const SAFE = new Set(['GET', 'HEAD']);
 const FIRST_WAIT = 500;
 
 /**
- * Returns the milliseconds to wait before the next attempt; undefined where the answer is final. After a 429 nothing has
- * been done; a request with a 503 may have been, so only reads are tried again (RFC 9110, 9.2.1).
+ * Returns the milliseconds to wait before a retry; undefined if the response is final. A 429 means that nothing was
+ * done; a request that ended with 503 may have been executed, so only reads are retried (RFC 9110, 9.2.1).
  */
 export function waitBeforeRetry(
   { status, headers }: Response,
@@ -29,11 +29,11 @@ export function waitBeforeRetry(
   return wait > maxWait ? undefined : wait;
 }
 
-/** Returns the milliseconds to wait before an attempt that the hub has not named a time for. */
+/** Returns the milliseconds to wait before an attempt if the hub specifies no time. */
 export const backoff = (attempt: number, { random = Math.random }: Retry = {}): number =>
   FIRST_WAIT * 2 ** attempt * (0.5 + random() / 2);
 
-/** Returns the wait that an answer asks for: until its exhausted `RateLimit` is renewed (W§2.4), or its `Retry-After`. */
+/** Returns the wait that a response requests: until the exhausted `RateLimit` renews (W§2.4), or the `Retry-After`. */
 export function requestedWaitMs(headers: Headers, now: number): number | undefined {
   const limit = headers.get('ratelimit') ?? '';
   const [, reset] = /;\s*r=0\s*(?=;|$)/.test(limit) ? (/;\s*t=(\d{1,9})/.exec(limit) ?? []) : [];
@@ -41,12 +41,12 @@ export function requestedWaitMs(headers: Headers, now: number): number | undefin
   const after = headers.get('retry-after')?.trim();
   if (after === undefined || after === '') return undefined;
   if (/^\d{1,9}$/.test(after)) return Number(after) * 1000;
-  // Only a date begins with the name of a day; Date.parse would take other texts for some year.
+  // Only texts that begin with the name of a day are dates; Date.parse would read others as some year.
   const date = /^[A-Z][a-z]{2}/.test(after) ? Date.parse(after) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Waits, where a `Retry` has no `sleep` of its own. */
+/** Waits if a `Retry` has no `sleep` of its own. */
 export function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 
-/** What a browser loads of a program, minified; with what is used of it named. */
+/** Returns the minified bundle of a program that browsers would load. */
 async function bundled(source: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: fileURLToPath(new URL('.', import.meta.url)), loader: 'ts' },

@@ -6,13 +6,12 @@ import { type Hub, send, urlOf } from './request.ts';
 /** The sample event to send. */
 export type SampleEvent = RouteBody<typeof routes.testWebhookStream>;
 
-/** An event of a stream: a delivery as it would be posted, or a sign of life. */
+/** An event of a stream: a delivery as it would be posted, or a heartbeat. */
 export type WebhookStreamEvent = NamedEvent<routes.WebhookStreamEvents>;
 
 /**
- * Yields the deliveries of a stream, from the first that is not acknowledged, until either side closes the connection; a
- * new call goes on from there.
- * Throws a `HubApiError`: 401, 403, 404.
+ * Yields the deliveries of a stream, beginning with the first unacknowledged one, until either side closes the
+ * connection; a new call continues from there. Throws a `HubApiError`: 401, 403, 404.
  */
 export async function* streamDeliveries(
   params: Hub & { readonly streamId: string },

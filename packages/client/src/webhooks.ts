@@ -5,7 +5,7 @@ import { call, type Hub } from './request.ts';
 
 export type { DeliveryStatus } from '@moonbase/contract/webhooks/webhooks';
 
-/** Which entries of a delivery log; without any, all of them. Times as `2026-01-31T12:00:00.000Z`. */
+/** Filters of a delivery log; without any, all entries are listed. Times have the form `2026-01-31T12:00:00.000Z`. */
 export type DeliveryFilters = Omit<RouteQuery<typeof routes.listDeliveries>, 'cursor' | 'limit'>;
 
 type OneWebhook = Hub & { readonly webhookId: string };
@@ -21,15 +21,17 @@ export function setWebhookState(params: OneWebhook & { readonly action: 'enable'
   });
 }
 
-/** Lets a webhook deliver again, after a suspension too. Throws a `HubApiError`: 401, 403, 404. */
+/** Enables a webhook, even after a suspension. Throws a `HubApiError`: 401, 403, 404. */
 export const enableWebhook = (params: OneWebhook): Promise<Answer> => setWebhookState({ ...params, action: 'enable' });
 
-/** Stops a webhook; what is pending counts as failed and can be replayed. Throws a `HubApiError`: 401, 403, 404. */
+/**
+ * Disables a webhook; pending deliveries count as failed and can be replayed. Throws a `HubApiError`: 401, 403, 404.
+ */
 export const disableWebhook = (params: OneWebhook): Promise<Answer> =>
   setWebhookState({ ...params, action: 'disable' });
 
 /**
- * One page of the delivery log, newest first: from its beginning, or from a `cursor` that the page before had.
+ * Returns one page of the delivery log, newest first: the first page, or the one at a `cursor` from the previous page.
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function getDeliveryPage(

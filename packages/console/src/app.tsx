@@ -91,13 +91,13 @@ export function App() {
   );
 }
 
-/** The pages for people who are signed in; others are led to the sign-in page, and come back from there. */
+/** The pages for signed-in users; other visitors are sent to the sign-in page and return afterwards. */
 function SignedIn() {
-  const { standing, look } = useSession();
+  const { signInState, refresh } = useSession();
   const [path] = useLocation();
-  if (standing.is === 'out') return <Redirect to={signInPage(window.location)} replace />;
-  if (standing.is === 'unknown')
-    return standing.error === undefined ? null : <Failure error={standing.error} retry={look} />;
+  if (signInState.is === 'out') return <Redirect to={signInPage(window.location)} replace />;
+  if (signInState.is === 'unknown')
+    return signInState.error === undefined ? null : <Failure error={signInState.error} retry={refresh} />;
   return (
     <Shell>
       <Broken key={path}>

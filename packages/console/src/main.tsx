@@ -9,11 +9,11 @@ import { queries } from './session/queries.ts';
 import { SessionProvider } from './session/session.tsx';
 import { theme } from './theme.ts';
 
-/** The nonce of this page, which styles need that the component library adds at run time. */
+/** The nonce of this page for styles that the component library adds at run time. */
 const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
-// The dialogs of the library read the nonce here. The content security policy refuses schemas that compile themselves.
+// The library's dialogs read the nonce here; the content security policy forbids schemas that compile themselves.
 Object.assign(globalThis, { __webpack_nonce__: nonce, __zod_globalConfig: { jitless: true } });
-// Earlier versions kept the access token here.
+// Earlier versions stored the access token here.
 for (const storage of [sessionStorage, localStorage]) storage.removeItem('moonbase.access-token');
 const root = document.getElementById('root');
 

@@ -4,7 +4,7 @@ import { choiceArgument } from '../program/parameter.ts';
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** The completion of all commands, including this one; `commands` is called when the command runs. */
+/** Returns the completion command for all commands, including itself; `commands` is called when the command runs. */
 export const completionOf = (commands: () => readonly (Command | Group)[]): Command =>
   command({
     name: 'completion',

@@ -22,7 +22,7 @@ const type = discussedType;
 const comment = text('text', 'a comment to add; - reads standard input', { short: 'm' });
 type Typed = { readonly type?: 'model' | 'dataset' | 'space' | 'kernel' | undefined };
 const typed = (options: Typed) => ({ type: options.type ?? ('model' as const) });
-/** Reads a long text from standard input for `-`. */
+/** Reads a long text from standard input if `-` is given. */
 const bodyOf = async (given: string | undefined, terminal: Terminal) =>
   given === '-' ? (await readText('-', terminal)).trimEnd() : given;
 
@@ -80,7 +80,7 @@ const create = command({
 
 type Details = Awaited<ReturnType<typeof getDiscussion>>;
 
-/** Describes an event: comments with their text, everything else in a few words. */
+/** Describes an event: comments by their text, other events in a few words. */
 function eventText(event: Details['events'][number]): string {
   const who = `${event.author?.name ?? 'somebody'}, ${when(event.createdAt)}`;
   switch (event.type) {

@@ -3,7 +3,7 @@ import { whoAmI } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
 import { checkToken, connectionOf } from '../connection.ts';
 import { hubKey, type Login, readCredentials, withHub, writeCredentials } from '../login/credentials.ts';
-import { lockingCredentials } from '../login/credentials-lock.ts';
+import { withCredentialsLock } from '../login/credentials-lock.ts';
 import { CLIENT_ID, logInByCode } from '../login/device-login.ts';
 import { command } from '../program/command.ts';
 import { FailedError, UsageError } from '../program/failure.ts';
@@ -40,19 +40,19 @@ async function readToken(hubUrl: string, terminal: Terminal): Promise<string> {
   return token;
 }
 
-/** Stores what a hub gave. The login that was stored for the hub before ends. */
+/** Stores the credentials for a hub, and ends the previous login at that hub. */
 async function store(hubUrl: string, given: string | Login, terminal: Terminal): Promise<void> {
   const key = hubKey(hubUrl);
-  const before = await lockingCredentials(terminal.env, sleepOf(terminal), () => {
+  const before = await withCredentialsLock(terminal.env, sleepOf(terminal), () => {
     const credentials = readCredentials(terminal.env);
     writeCredentials(terminal.env, { ...withHub(credentials, key, given), hubUrl: key });
     return credentials.logins[key];
   });
-  if (before) await revoked(hubUrl, before, terminal);
+  if (before) await revoke(hubUrl, before, terminal);
 }
 
-/** Ends a login at its hub. Returns whether the hub was reached. */
-async function revoked(hubUrl: string, { refreshToken }: Login, { fetch }: Terminal): Promise<boolean> {
+/** Ends a login at its hub; returns whether the hub responded. */
+async function revoke(hubUrl: string, { refreshToken }: Login, { fetch }: Terminal): Promise<boolean> {
   const asked = { client_id: CLIENT_ID, token: refreshToken };
   return revokeOauthToken({ hubUrl, fetch, ...asked }).then(
     () => true,
@@ -66,7 +66,7 @@ export const logout = command({
   async run({ url, terminal }) {
     const { hubUrl } = connectionOf({ url }, terminal.env);
     const key = hubKey(hubUrl);
-    const ended = await lockingCredentials(terminal.env, sleepOf(terminal), () => {
+    const ended = await withCredentialsLock(terminal.env, sleepOf(terminal), () => {
       const { hubUrl: last, ...credentials } = readCredentials(terminal.env);
       const { tokens, logins } = credentials;
       if (tokens[key] === undefined && logins[key] === undefined)
@@ -75,13 +75,13 @@ export const logout = command({
       writeCredentials(terminal.env, { ...withHub(credentials, key, undefined), ...(stays && { hubUrl: last }) });
       return logins[key];
     });
-    return { hubUrl, ...(ended && { revoked: await revoked(hubUrl, ended, terminal) }) };
+    return { hubUrl, ...(ended && { revoked: await revoke(hubUrl, ended, terminal) }) };
   },
-  say: ({ hubUrl, revoked }) => `Signed out of ${hubUrl}.${AFTERWARDS[String(revoked)] ?? ''}\n`,
+  say: ({ hubUrl, revoked }) => `Signed out of ${hubUrl}.${REMAINING_STEPS[String(revoked)] ?? ''}\n`,
 });
 
-/** What is left to do, by whether the hub has ended a login; there is none for an access token. */
-const AFTERWARDS: Readonly<Record<string, string>> = {
+/** What remains to be done after signing out, by whether the hub ended the login; nothing for an access token. */
+const REMAINING_STEPS: Readonly<Record<string, string>> = {
   undefined: ' The token itself still works: delete it with `moonbase tokens`.',
   false: ' The hub did not answer: end the login in its settings, under Applications.',
 };

@@ -52,7 +52,9 @@ const list = listing({
 const which = { ids: restArguments('ids of threads, as `list` shows them') };
 const filters = { all: flag('all notifications, or all that match the filters'), mention, repo };
 
-/** Returns the threads with the given ids, or with `--all` those that match: never everything by omission. */
+/**
+ * Returns the threads with the given ids, or with `--all` those that match; an omitted choice never selects everything.
+ */
 function chosen(
   { ids }: { readonly ids?: readonly string[] | undefined },
   {
@@ -65,7 +67,7 @@ function chosen(
   if (!all && (repoName ?? mentioned) !== undefined) throw new UsageError('--repo and --mention require --all.');
   return { ...(ids?.length && { discussionIds: [...ids] }), applyToAll: all, repoName, mention: mentioned };
 }
-const said = (verb: string, { count }: { readonly count: number }) =>
+const countText = (verb: string, { count }: { readonly count: number }) =>
   `${verb} ${count === 1 ? '1 notification' : `${count} notifications`}.\n`;
 
 const read = command({
@@ -75,7 +77,7 @@ const read = command({
   options: { ...filters, unread: flag('mark them as unread instead') },
   run: ({ hub, args, options: { unread, ...options } }) =>
     markNotifications({ ...hub, ...chosen(args, options), read: !unread }),
-  say: (answer) => said('Marked', answer),
+  say: (answer) => countText('Marked', answer),
 });
 
 const done = command({
@@ -84,7 +86,7 @@ const done = command({
   args: which,
   options: filters,
   run: ({ hub, args, options }) => deleteNotifications({ ...hub, ...chosen(args, options) }),
-  say: (answer) => said('Deleted', answer),
+  say: (answer) => countText('Deleted', answer),
 });
 
 const watch = following({

@@ -2,7 +2,7 @@ import { whoAmI } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
 import { argument, choice, flag, text, texts } from '../program/parameter.ts';
 
-// Parameters that several groups share.
+// The parameters that several groups share.
 export const organization = argument('name of the organization');
 export const repo = argument('namespace/name');
 export const role = argument('admin, write, contributor, read, no_access, or a role of the organization');
@@ -20,9 +20,9 @@ export const include = texts('pattern', 'only files whose path matches, such as 
 export const exclude = texts('pattern', 'no files whose path matches');
 export const discussedType = choice(['model', 'dataset', 'space', 'kernel'], 'type of the repository (default: model)');
 
-/** The given namespace, or the caller's own. */
+/** Returns the given namespace, or the caller's own. */
 export const namespaceOr = async (hub: Hub, given: string | undefined): Promise<string> =>
   given ?? (await whoAmI(hub)).name;
 
-/** A time as the tables show it: to the minute, in UTC. */
+/** Formats a time for tables: to the minute, in UTC. */
 export const when = (time: string | undefined): string | undefined => time?.slice(0, 16).replace('T', ' ');

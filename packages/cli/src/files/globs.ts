@@ -1,9 +1,9 @@
-/** Returns whether a path is among those that the patterns name. */
+/** Returns whether a path matches the patterns. */
 export type PathFilter = (path: string) => boolean;
 
 /**
- * Returns the filter of `--include` and `--exclude`, as the clients of Hugging Face read patterns: `*` and `?` match
- * slashes, too, and a pattern that ends with a slash stands for all that is in the folder.
+ * Returns the filter of `--include` and `--exclude`, with the patterns of Hugging Face clients: `*` and `?` also match
+ * slashes, and a pattern that ends with a slash matches everything in the folder.
  */
 export function globFilter(include: readonly string[] | undefined, exclude: readonly string[] = []): PathFilter {
   const wanted = include?.map(patternOf);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CreateHash } from '@moonbase/client/files';
 
-/** Hashes with the library of Node.js, which is quicker than JavaScript. */
+/** Hashes with Node.js, which is faster than JavaScript. */
 export const createNodeHash: CreateHash = (algorithm) => {
   const hash = createHash(algorithm);
   return { update: (bytes) => hash.update(bytes), hex: () => hash.digest('hex') };

@@ -1,4 +1,7 @@
-/** Works on entries in their order, so many at once. The first failure ends the others, and is thrown after them. */
+/**
+ * Works on entries in order, several at a time. The first failure stops the work; the failure is thrown once the
+ * entries in progress have ended.
+ */
 export async function inParallel<T>(
   entries: readonly T[],
   atOnce: number,

@@ -1,11 +1,11 @@
 const CONTROL = /\p{Cc}/u;
-/** Names and forms of names that Windows takes for something else. */
+/** Names and forms of names that Windows interprets as devices. */
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)(\.|$)/i;
 const WINDOWS_REFUSED = /[<>:"|?*]|[ .]$/;
-/** Git runs programs that are configured there; `git~1` is its short name on Windows. */
+/** Git runs programs that are configured in this folder; `git~1` is its short name on Windows. */
 const GIT_FOLDER = /^(\.git|git~\d+)[ .]*$/i;
 
-/** Returns why a name from a hub is no path inside a folder of this machine; undefined where it is one. */
+/** Returns why a name from a hub is not a valid path inside a local folder; undefined if it is. */
 export function pathFault(path: string, platform: NodeJS.Platform = process.platform): string | undefined {
   if (path === '' || path.startsWith('/')) return 'is not relative';
   if (path.includes('\\') || CONTROL.test(path)) return 'has characters that no path may have';

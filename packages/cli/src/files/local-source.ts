@@ -4,7 +4,7 @@ import { FailedError, reasonOf } from '../program/failure.ts';
 
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Returns a file of this machine, whose bytes are read when they are needed. */
+/** Returns a local file as a source whose bytes are read on demand. */
 export async function localSource(path: string): Promise<FileSource> {
   try {
     return sliceOf(path, 0, (await stat(path)).size);

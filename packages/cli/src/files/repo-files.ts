@@ -5,10 +5,10 @@ import type { PathFilter } from './globs.ts';
 import { pathFault } from './local-path.ts';
 import type { Download } from './save.ts';
 
-/** The id of a blob in git, or a SHA-256. */
+/** The id of a git blob, or a SHA-256. */
 const FILE_ID = /^[0-9a-f]{40}([0-9a-f]{24})?$/;
 
-/** Returns the commit that a revision stands for, and its files that are wanted. */
+/** Returns the commit of a revision, and those of its files that match the filter. */
 export async function filesAt(
   hub: Hub,
   at: FileRepo & { readonly revision: string | undefined },
@@ -24,7 +24,7 @@ export async function filesAt(
     if (name !== undefined) missing.delete(name);
     if (type !== 'file' || (wanted.length > 0 && name === undefined) || !isWanted(path)) continue;
     const fault = pathFault(path);
-    // The name goes to a terminal.
+    // The name may be printed to a terminal, so it must be printable.
     if (fault)
       throw new FailedError(`The repository has a file that cannot be saved: ${JSON.stringify(path)} ${fault}.`);
     const file = { path, ...fileIn(entry) };

@@ -6,16 +6,16 @@ import { FailedError, reasonOf } from '../program/failure.ts';
 import { createNodeHash } from './hash.ts';
 import { localSource } from './local-source.ts';
 
-/** A file of a repository on its way to a folder. */
+/** A file of a repository to download into a folder. */
 export interface Download extends KnownFile {
   readonly path: string;
 }
 
-/** The end of a name under which the beginning of a file is kept: with the first characters of its id. */
+/** The suffix of partial downloads: the first characters of the file's id and `.part`. */
 export const PART_FILE = /\.[0-9a-f]{12}\.part$/;
 const ID_CHARACTERS = 12;
 
-/** Returns whether a file is there already, with the same bytes. */
+/** Returns whether the file exists locally with the same bytes. */
 export async function isSaved(folder: string, { path, id, size }: Download): Promise<boolean> {
   const target = join(folder, ...path.split('/'));
   const found = await lstat(target).catch(() => undefined);
@@ -25,8 +25,8 @@ export async function isSaved(folder: string, { path, id, size }: Download): Pro
 type Open = (begun: FileSource | undefined) => Promise<OpenFile>;
 
 /**
- * Saves a file below a folder. Until all bytes are there and are the right ones, they are in a file of another name, from
- * which the next attempt goes on.
+ * Saves a file below a folder. Until all bytes are there and correct, they stay in a file of another name, from which
+ * the next attempt continues.
  */
 export async function saveFile(
   folder: string,
@@ -51,7 +51,7 @@ const partName = (target: string, id: string): string => `${basename(target)}.${
 async function write(part: string, file: Download, openFile: Open, onBytes: (bytes: number) => void): Promise<void> {
   const begun = await sourceOfPart(part, file.size);
   if (begun) onBytes(begun.size);
-  // A link in the place of the part would lead elsewhere.
+  // A link in place of the partial file would lead elsewhere.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
   const output = await open(part, begun ? flags : flags | constants.O_TRUNC, 0o666);
   try {
@@ -69,7 +69,7 @@ async function write(part: string, file: Download, openFile: Open, onBytes: (byt
     if ((await output.stat()).size !== file.size)
       throw new DamagedFileError(`Something else has written to ${part} at the same time`);
   } catch (error) {
-    // The next attempt has to begin anew.
+    // The bytes are wrong, so the next attempt has to start over.
     if (error instanceof DamagedFileError) await rm(part, { force: true });
     throw error;
   } finally {
@@ -77,13 +77,13 @@ async function write(part: string, file: Download, openFile: Open, onBytes: (byt
   }
 }
 
-/** Returns the beginning of the file that an earlier attempt has left. */
+/** Returns the partial file that an earlier attempt left. */
 async function sourceOfPart(part: string, size: number): Promise<FileSource | undefined> {
   const found = await lstat(part).catch(() => undefined);
   return found?.isFile() && found.size > 0 && found.size <= size ? localSource(part) : undefined;
 }
 
-/** Makes the folder of a file, unless a link leads out of the folder for the download. */
+/** Creates the parent folder of a file, unless a link leads out of the download folder. */
 async function makeFolder(folder: string, inner: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const root = await realpath(folder);

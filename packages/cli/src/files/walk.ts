@@ -5,17 +5,17 @@ import { PART_FILE } from './save.ts';
 
 /** A file below a folder. */
 export interface LocalFile {
-  /** Below the folder, with slashes. */
+  /** The path below the folder, with slashes. */
   readonly path: string;
   readonly file: string;
 }
 
-/** What clients of Hugging Face keep in a folder that they download to. */
+/** The cache that Hugging Face clients keep in a download folder. */
 const CLIENT_CACHE = /(^|\/)\.cache\/huggingface$/;
 
 /**
- * Returns the files below a folder, ordered by path; without `.git`, and without downloads that broke off. Links to files
- * count as files; links to folders are not followed.
+ * Returns the files below a folder, ordered by path, without `.git` and without partial downloads. Links to files count
+ * as files; links to folders are not followed.
  */
 export async function filesBelow(folder: string): Promise<LocalFile[]> {
   const files: LocalFile[] = [];

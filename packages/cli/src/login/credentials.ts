@@ -4,7 +4,7 @@ import { UsageError } from '../program/failure.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a login in a browser has given: tokens that are renewed before they expire. */
+/** The tokens of a login in a browser, which are renewed before they expire. */
 export interface Login {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -12,31 +12,36 @@ export interface Login {
   readonly expiresAt: number;
 }
 
-/** What `moonbase login` stores: an access token or a login for each hub, and the hub of the last sign-in. */
+/** The stored credentials: an access token or a login per hub, and the hub of the last sign-in. */
 export interface Credentials {
   readonly hubUrl?: string;
   readonly tokens: Readonly<Record<string, string>>;
   readonly logins: Readonly<Record<string, Login>>;
 }
 
-/** Returns the path of the file, in `XDG_CONFIG_HOME` or else in `~/.config`; undefined where there is neither. */
+/**
+ * Returns the path of the credentials file, in `XDG_CONFIG_HOME` or else in `~/.config`; undefined if neither is set.
+ */
 export function credentialsFile({ XDG_CONFIG_HOME, HOME }: Environment): string | undefined {
   const folder = XDG_CONFIG_HOME?.trim() || (HOME?.trim() && join(HOME.trim(), '.config'));
   return folder ? join(folder, 'moonbase', 'credentials.json') : undefined;
 }
 
-/** Returns the path of the file, with its folder there. Throws a `UsageError` where there is no place for it. */
-export function placeForCredentials(env: Environment): string {
+/**
+ * Returns the path of the credentials file and creates its folder. Throws a `UsageError` if there is no place for the
+ * file.
+ */
+export function requireCredentialsFile(env: Environment): string {
   const file = credentialsFile(env);
   if (file === undefined) throw new UsageError('HOME is not set: there is no folder to store a token in.');
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return file;
 }
 
-/** Identifies a hub: its address without slashes at the end. */
+/** Returns the key of a hub: its address without trailing slashes. */
 export const hubKey = (hubUrl: string): string => new URL(hubUrl).href.replace(/\/+$/, '');
 
-/** Reads the stored credentials, which are empty without a file. Throws a `UsageError` for a broken file. */
+/** Reads the stored credentials, which are empty without a file. Throws a `UsageError` for a malformed file. */
 export function readCredentials(env: Environment): Credentials {
   const file = credentialsFile(env);
   if (file === undefined || !existsSync(file)) return { tokens: {}, logins: {} };
@@ -53,7 +58,7 @@ export function readCredentials(env: Environment): Credentials {
   }
 }
 
-/** Returns the credentials with what a hub gave, in the place of what was stored for it. */
+/** Returns the credentials with those for one hub replaced. */
 export function withHub(credentials: Credentials, key: string, given: string | Login | undefined): Credentials {
   const { tokens, logins } = credentials;
   const { [key]: _token, ...otherTokens } = tokens;
@@ -65,9 +70,9 @@ export function withHub(credentials: Credentials, key: string, given: string | L
   };
 }
 
-/** Replaces the file, which only its owner may read. Removes the file where nothing is left to store. */
+/** Replaces the file, which only its owner may read. Deletes the file if nothing is left to store. */
 export function writeCredentials(env: Environment, credentials: Credentials): void {
-  const file = placeForCredentials(env);
+  const file = requireCredentialsFile(env);
   if (Object.keys({ ...credentials.tokens, ...credentials.logins }).length === 0) {
     rmSync(file, { force: true });
     return;

@@ -5,14 +5,14 @@ import { FailedError } from '../program/failure.ts';
 import { sleepOf, type Terminal } from '../terminal/terminal.ts';
 import type { Login } from './credentials.ts';
 
-/** The id under which every hub knows this command. */
+/** The client id of this command at every hub. */
 export const CLIENT_ID = 'moonbase-cli';
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
-/** How much longer to wait once the hub says that it is asked too often (RFC 8628, 3.5). */
+/** The increase of the polling interval when the hub responds `slow_down` (RFC 8628, 3.5). */
 const SLOWER_SECONDS = 5;
 
-/** Returns what is stored of an answer of the token endpoint. */
+/** Converts a response of the token endpoint to its stored form. */
 export function loginOf(tokens: OauthTokens, now: number, before?: Login): Login {
   const refreshToken = tokens.refresh_token ?? before?.refreshToken;
   if (refreshToken === undefined) throw new FailedError('The hub gave no refresh token.');
@@ -20,8 +20,8 @@ export function loginOf(tokens: OauthTokens, now: number, before?: Login): Login
 }
 
 /**
- * Logs in by a code that a person types into a page of the hub, in any browser (RFC 8628). Throws a `FailedError` where
- * the person refuses, or takes too long.
+ * Logs in with a code that a person types into a page of the hub, in any browser (RFC 8628). Throws a `FailedError` if
+ * the person refuses or takes too long.
  */
 export async function logInByCode(hub: Hub, terminal: Terminal): Promise<Login> {
   const sleep = sleepOf(terminal);
@@ -41,7 +41,7 @@ export async function logInByCode(hub: Hub, terminal: Terminal): Promise<Login> 
 
 const tooLong = () => new FailedError('The login took too long. Run `moonbase login` again.');
 
-/** Asks for the tokens of a code. Returns them, or why there are none yet. */
+/** Requests the tokens of a code. Returns the tokens, or the reason why there are none yet. */
 async function tokensFor(hub: Hub, code: string): Promise<OauthTokens | 'authorization_pending' | 'slow_down'> {
   try {
     const asked = { grant_type: DEVICE_GRANT, client_id: CLIENT_ID, device_code: code };

@@ -4,15 +4,15 @@ import type { Fetch } from '@moonbase/client/request';
 import { FailedError } from '../program/failure.ts';
 import { sleepOf, type Terminal } from '../terminal/terminal.ts';
 import { type Environment, hubKey, type Login, readCredentials, withHub, writeCredentials } from './credentials.ts';
-import { lockingCredentials } from './credentials-lock.ts';
+import { withCredentialsLock } from './credentials-lock.ts';
 import { CLIENT_ID, loginOf } from './device-login.ts';
 
-/** A login is renewed when less than this is left of its access token, which lives for 30 days. */
+/** A login is renewed when its access token, which lives for 30 days, expires within this time. */
 const RENEWED_BEFORE_MS = 24 * 60 * 60 * 1000;
-/** So long the renewal may take while other processes wait for it. */
+/** How long other processes wait for a renewal. */
 const RENEW_WITHIN_MS = 30_000;
 
-/** Returns the `fetch` of a hub to which the stored login of the caller goes, renewed where it is about to expire. */
+/** Returns the `fetch` for a hub that sends the stored login, renewing it when it is about to expire. */
 export function fetchWithLogin(hubUrl: string, terminal: Terminal): Fetch {
   const { env, fetch: given } = terminal;
   const send: Fetch = given ?? fetch;
@@ -22,11 +22,11 @@ export function fetchWithLogin(hubUrl: string, terminal: Terminal): Fetch {
   async function renew(): Promise<Login | undefined> {
     const login = storedLogin(env, hubUrl);
     if (!login || login.expiresAt - now() > RENEWED_BEFORE_MS) return login;
-    return lockingCredentials(env, sleepOf(terminal), async () => {
+    return withCredentialsLock(env, sleepOf(terminal), async () => {
       const latest = storedLogin(env, hubUrl);
-      // Another process was quicker, or has signed out.
+      // Another process has renewed the login or signed out meanwhile.
       if (!latest || latest.expiresAt - now() > RENEWED_BEFORE_MS) return latest;
-      const next = await exchanged(hubUrl, send, latest).catch((error: unknown) => unrenewed(error, latest, now()));
+      const next = await exchanged(hubUrl, send, latest).catch((error: unknown) => stillValid(error, latest, now()));
       if (next !== latest) writeCredentials(env, withHub(readCredentials(env), hubKey(hubUrl), next));
       return next;
     });
@@ -35,7 +35,7 @@ export function fetchWithLogin(hubUrl: string, terminal: Terminal): Fetch {
   return async (url, request) => {
     renewed ??= renew();
     const login = await renewed;
-    // A command that runs for weeks renews its login as well.
+    // A command that runs for weeks has to renew its login as well.
     if (login && login.expiresAt - now() <= RENEWED_BEFORE_MS) renewed = undefined;
     const headers = new Headers(request.headers);
     if (login) headers.set('authorization', `Bearer ${login.accessToken}`);
@@ -54,8 +54,8 @@ async function exchanged(hubUrl: string, fetch: Fetch, login: Login): Promise<Lo
   return loginOf(tokens, Date.now(), login);
 }
 
-/** What becomes of a login that the hub did not renew: it is used for as long as it lasts. Throws once it is over. */
-function unrenewed(error: unknown, login: Login, now: number): Login {
+/** Returns a login that could not be renewed if it is still valid; throws otherwise. */
+function stillValid(error: unknown, login: Login, now: number): Login {
   const isOver = error instanceof HubApiError && error.message === 'invalid_grant';
   if (isOver) throw new FailedError('Your login has ended. Run `moonbase login` again.');
   if (login.expiresAt > now) return login;

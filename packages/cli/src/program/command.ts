@@ -9,14 +9,14 @@ export type { Columns } from '../terminal/table.ts';
 
 /** The context that every command receives besides its arguments and options. */
 export interface CommandContext {
-  /** The hub that the options, the environment or `moonbase login` name. Throws a `UsageError` if none do. */
+  /** The hub from the options, the environment or `moonbase login`. Throws a `UsageError` if none of them names one. */
   readonly hub: Hub;
   readonly terminal: Terminal;
-  /** Whether `--json` asks for the responses of the hub, for other programs. */
+  /** Whether `--json` requests the hub's responses, for other programs. */
   readonly json: boolean;
   /** The value of `--url`. */
   readonly url: string | undefined;
-  /** Sets the exit status of a command that has finished and found a problem. */
+  /** Sets the exit status of a command that finished and found a problem. */
   readonly end: (status: number) => void;
 }
 
@@ -25,7 +25,7 @@ export type Context<A extends Parameters, O extends Parameters> = CommandContext
   readonly options: Values<O>;
 };
 
-/** A command as the program runs it and the reference describes it. */
+/** A command, as the program runs it and the reference describes it. */
 export interface Command {
   readonly name: string;
   readonly summary: string;
@@ -33,12 +33,12 @@ export interface Command {
   readonly details: string | undefined;
   readonly args: Parameters;
   readonly options: Parameters;
-  /** Whether options end at the first argument, because the rest belongs to another program. */
+  /** Whether options end at the first argument, because the rest is passed to another program. */
   readonly passThrough: boolean;
   readonly execute: (context: Context<Parameters, Parameters>) => Promise<void>;
 }
 
-/** Commands under one name, as in `moonbase webhooks …`. */
+/** Commands under a common name, as in `moonbase webhooks …`. */
 export interface Group {
   readonly name: string;
   readonly summary: string;
@@ -72,9 +72,9 @@ interface Shape<A extends Parameters, O extends Parameters> {
 interface Answering<A extends Parameters, O extends Parameters, T> extends Shape<A, O> {
   /** Returns the result, which `--json` prints; undefined prints nothing. */
   readonly run: (context: Context<A, O>) => Promise<T>;
-  /** Returns the text that people read. */
+  /** Returns the output for people. */
   readonly say?: (answer: T, context: Context<A, O>) => string;
-  /** The lines that people read, in place of `say`. */
+  /** The table for people, instead of `say`. */
   readonly columns?: Columns<T>;
 }
 
@@ -94,14 +94,14 @@ export const group = (name: string, summary: string, commands: Group['commands']
   commands,
 });
 
-/** A command with a single result. */
+/** Creates a command with a single result. */
 export function command<T, A extends Parameters = None, O extends Parameters = None>(
   spec: Answering<A, O, T>,
 ): Command {
   return made(spec, async (context) => printAnswer(await spec.run(context), spec, context));
 }
 
-/** A command whose result is a list of at most `--limit` entries. */
+/** Creates a command whose result is a list of at most `--limit` entries. */
 export function listing<T, A extends Parameters = None, O extends Parameters = None>(spec: Listing<A, O, T>): Command {
   const listed = made(spec, (context, { limit }) => {
     return printList(spec.run(context), spec.columns, limit ?? DEFAULT_LIMIT, context);
@@ -109,7 +109,7 @@ export function listing<T, A extends Parameters = None, O extends Parameters = N
   return { ...listed, options: { ...listed.options, limit: LIMIT } };
 }
 
-/** A command that prints entries as they arrive; with `--json` one JSON value per line. */
+/** Creates a command that prints entries as they arrive; with `--json` one JSON value per line. */
 export function following<T, A extends Parameters = None, O extends Parameters = None>(
   spec: Following<A, O, T>,
 ): Command {

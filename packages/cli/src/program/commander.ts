@@ -12,7 +12,7 @@ export interface Call {
 
 type Execute = (command: Command, call: Call) => Promise<void>;
 
-/** Options that every command accepts in any position. */
+/** The options that every command accepts in any position. */
 export const GLOBAL_OPTIONS = [
   {
     flags: '--url <url>',
@@ -21,7 +21,7 @@ export const GLOBAL_OPTIONS = [
   { flags: '--json', help: 'print the response of the hub as JSON' },
 ] as const;
 
-/** Adds a command, or a group with everything in it, to a parent. */
+/** Adds a command, or a group with all its commands, to a parent. */
 export function addCommand(parent: Commander, entry: Command | Group, execute: Execute): void {
   const added = parent.command(entry.name).description(entry.summary);
   if ('commands' in entry) {
@@ -42,21 +42,21 @@ export function addCommand(parent: Commander, entry: Command | Group, execute: E
   });
 }
 
-/** Declares the options on each command, so that a command may pass on everything that follows its arguments. */
+/** Declares the global options on each command, so that a command may pass on everything after its arguments. */
 export function addGlobalOptions(command: Commander): void {
   for (const { flags, help } of GLOBAL_OPTIONS) command.addOption(new Option(flags, help));
 }
 
-/** Turns `dryRun` into `dry-run`. */
+/** Converts `dryRun` to `dry-run`. */
 export const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** `<name>`, `[name]` or `[name...]`. */
+/** Returns the form of an argument: `<name>`, `[name]` or `[name...]`. */
 export function argumentForm(name: string, { required, many }: Parameter<unknown>): string {
   const inner = kebab(name) + (many ? '...' : '');
   return required ? `<${inner}>` : `[${inner}]`;
 }
 
-/** `-q, --query <terms>`. */
+/** Returns the form of an option: `-q, --query <terms>`. */
 export function optionForm(name: string, { short, placeholder }: Parameter<unknown>): string {
   return `${short ? `-${short}, ` : ''}--${kebab(name)}${placeholder ? ` <${placeholder}>` : ''}`;
 }

@@ -27,7 +27,7 @@ import { webhooks } from '../commands/webhooks/webhooks.ts';
 import { whoami } from '../commands/whoami.ts';
 import type { Command, Group } from './command.ts';
 
-/** Every command, in the order of the help text. A new one is a line here and a file in `commands`. */
+/** All commands, in the order of the help text. A new command is a line here and a file in `commands`. */
 export const commands: readonly (Command | Group)[] = [
   // The hub itself.
   serve,
@@ -38,14 +38,14 @@ export const commands: readonly (Command | Group)[] = [
   setupLink,
   apply,
   admin,
-  // Who works with it.
+  // Users and sign-in.
   login,
   logout,
   whoami,
   tokens,
   sessions,
   users,
-  // What it holds.
+  // Contents of a hub.
   orgs,
   members,
   groups,
@@ -59,7 +59,7 @@ export const commands: readonly (Command | Group)[] = [
   rm,
   discussions,
   papers,
-  // What happens in it.
+  // Events and notifications.
   notifications,
   webhooks,
   listen,

@@ -2,12 +2,12 @@ import type { Command, Group } from './command.ts';
 import { GLOBAL_OPTIONS, kebab } from './commander.ts';
 import type { Parameter } from './parameter.ts';
 
-/** What can follow the words of a command: other words with what they are for, options, and values of options. */
+/** The possible continuations of a command line: words with their descriptions, options, and values of options. */
 interface Place {
-  /** The words before, with a blank between them; empty for `moonbase` itself. */
+  /** The preceding words, separated by blanks; empty for `moonbase` itself. */
   readonly path: string;
   readonly words: readonly Word[];
-  /** Options that take a value, with the ones there are where there are only some. */
+  /** The options that take a value, with the possible values if there is a fixed set. */
   readonly values: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -21,7 +21,7 @@ const GLOBALS: readonly Word[] = [
   { word: '--help', help: 'show what it takes' },
 ];
 
-/** Every place there is, the program itself first. */
+/** Returns all places, beginning with the program itself. */
 export function placesOf(commands: readonly (Command | Group)[]): Place[] {
   return inside('', commands);
 }
@@ -56,7 +56,7 @@ function leaf(path: string, { args, options }: Command): Place {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const list = (words: readonly string[]): string => words.map(quoted).join(' ');
 
-/** Lines of `case` that bash and zsh share: the values of an option at a place, and the words there. */
+/** Returns the `case` lines that bash and zsh share: the values of options, and the words, at each place. */
 function cases(places: readonly Place[]): { readonly paths: string; readonly values: string; readonly words: string } {
   const line = (pattern: string, words: readonly string[]) => `    ${quoted(pattern)}) found=(${list(words)}) ;;`;
   return {
@@ -75,7 +75,7 @@ function cases(places: readonly Place[]): { readonly paths: string; readonly val
   };
 }
 
-/** Goes along the words before the cursor: `place` is where they lead, `option` the one whose value is next. */
+/** Returns the shell code that walks the words before the cursor: sets `place`, and `option` if its value is next. */
 function walk(places: readonly Place[]): string {
   const { paths, values, words } = cases(places);
   return `  local place='' option='' word

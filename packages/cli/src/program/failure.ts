@@ -6,7 +6,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** Thrown if a command failed; the message is a sentence that says why. */
+/** Thrown if a command failed; the message is a sentence with the reason. */
 export class FailedError extends Error {
   override readonly name = 'FailedError';
   readonly kind: Kind;
@@ -19,7 +19,7 @@ export class FailedError extends Error {
 
 type Kind = 'failed' | 'not-found';
 
-/** The exit statuses of the command. The shell uses 130 for an interrupted command. */
+/** The exit statuses of the command; the shell uses 130 for an interrupted command. */
 export const EXIT = {
   ok: 0,
   failed: 1,
@@ -29,20 +29,20 @@ export const EXIT = {
   unavailable: 5,
 } as const;
 
-/** The lines that a failed command prints, and its exit status. */
+/** The output lines and the exit status of a failed command. */
 export interface Failure {
   readonly lines: readonly string[];
   readonly status: (typeof EXIT)[keyof typeof EXIT];
 }
 
-/** Returns what to print for an error; undefined for a bug in the program itself. */
+/** Returns the failure that an error represents; undefined for a bug in the program itself. */
 export function failureOf(error: unknown, hubUrl: string | undefined): Failure | undefined {
   if (error instanceof UsageError) return { lines: [error.message], status: EXIT.usage };
   if (error instanceof FailedError)
     return { lines: [error.message], status: error.kind === 'not-found' ? EXIT.notFound : EXIT.failed };
   if (error instanceof HubApiError) return { lines: refusalLines(error), status: statusOf(error) };
   if (error instanceof DamagedFileError) return { lines: [`${error.message}.`], status: EXIT.failed };
-  // The client rejects names that cannot be part of a path before it sends anything.
+  // The client rejects names that cannot be part of a path before it sends a request.
   if (error instanceof TypeError && error.message.startsWith('`'))
     return { lines: [error.message], status: EXIT.usage };
   if (isNetworkFailure(error)) return { lines: unreachableLines(error, hubUrl), status: EXIT.unavailable };
@@ -56,7 +56,7 @@ function statusOf({ status }: HubApiError): Failure['status'] {
   return status === 429 || status >= 500 || status < 400 ? EXIT.unavailable : EXIT.failed;
 }
 
-/** Writes the path `body.users.0.name` as `users[0].name`. */
+/** Converts the path `body.users.0.name` to `users[0].name`. */
 export function documentPath(path: string): string {
   return path
     .replace(/^body(\.|$)/, '')
@@ -67,7 +67,7 @@ export function documentPath(path: string): string {
 function refusalLines(error: HubApiError): string[] {
   const issues = error.issues.map(({ path, message }) => `  ${documentPath(path)}: ${message}`);
   const [first] = error.issues;
-  // For an invalid body, the message of the hub is its first issue, which is listed anyway.
+  // For an invalid body, the hub's message repeats its first issue, which is listed anyway.
   const repeats = first !== undefined && error.message === `${first.path}: ${first.message}`;
   const count = issues.length === 1 ? 'one error' : `${issues.length} errors`;
   const lines = [
@@ -89,7 +89,7 @@ function unreachableLines(error: TypeError, hubUrl: string | undefined): string[
   ];
 }
 
-/** Whether `fetch` has failed because it received no response, or only part of one. */
+/** Returns whether `fetch` failed because it received no response, or only part of one. */
 export function isNetworkFailure(error: unknown): error is TypeError {
   return error instanceof TypeError && typeof error.cause === 'object' && error.cause !== null;
 }
@@ -103,7 +103,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'it is a link',
 };
 
-/** Returns why a file or a folder cannot be used. */
+/** Returns why a file or folder cannot be used. */
 export function reasonOf(error: unknown): string {
   return REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : 'it failed');
 }

@@ -11,13 +11,13 @@ export interface Parameter<T> {
   readonly required: boolean;
   /** Whether the parameter may be repeated. */
   readonly many: boolean;
-  /** Returns the value of a text; `before` is the value so far of a repeatable parameter. */
+  /** Parses a text; `before` is the previous value of a repeatable parameter. */
   parse(text: string, before: T | undefined): T;
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 
-/** The values of parameters, by their names; undefined for those left out. */
+/** The values of parameters by name; undefined for omitted ones. */
 export type Values<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer T>
     ? P[Name] extends { readonly required: true }
@@ -46,16 +46,16 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
-/** A required argument. */
+/** Creates a required argument. */
 export const argument = (help: string) => ({ help, required: true, many: false, parse: word }) as const;
 export const choiceArgument = <const C extends string>(choices: readonly C[], help: string) =>
   ({ help, choices, required: true, many: false, parse: oneOf(choices) }) as const;
 export const numberArgument = (help: string) => ({ help, required: true, many: false, parse: wholeNumber }) as const;
 export const optionalArgument = (help: string) => ({ help, required: false, many: false, parse: word }) as const;
-/** The last argument, which takes everything that follows. */
+/** Creates the last argument, which takes all remaining words. */
 export const restArguments = (help: string) => ({ help, required: false, many: true, parse: more(word) }) as const;
 
-/** `--name <placeholder>`. */
+/** Creates an option `--name <placeholder>`. */
 export const text = (placeholder: string, help: string, { short }: Extra = {}) =>
   ({ placeholder, help, short, required: false, many: false, parse: word }) as const;
 export const texts = (placeholder: string, help: string, { short }: Extra = {}) =>
@@ -69,13 +69,13 @@ export const choicesOf = <const C extends string>(choices: readonly C[], help: s
     ...{ placeholder: 'value', help: `${help}; may be repeated`, short, choices },
     ...{ required: false, many: true, parse: more(oneOf(choices)) },
   }) as const;
-/** `--name`, without a value. */
+/** Creates an option `--name` without a value. */
 export const flag = (help: string, { short }: Extra = {}) =>
   ({ help, short, required: false, many: false, parse: () => true }) as const;
 /** Makes an option required. */
 export const needed = <T>(option: Parameter<T>) => ({ ...option, required: true }) as const;
 
-/** A repeatable `name=value` pair; a later pair replaces an earlier one of the same name. */
+/** Creates a repeatable option for `name=value` pairs; a later pair replaces an earlier one with the same name. */
 export const pairs = (placeholder: string, help: string, { short }: Extra = {}) =>
   ({
     ...{ placeholder, help: `${help}; may be repeated`, short, required: false, many: true },

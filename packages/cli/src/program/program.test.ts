@@ -8,7 +8,7 @@ import { run } from './program.ts';
 const counts = { created: 1, updated: 0, unchanged: 0, removed: 0 };
 const report = { users: counts, newTokens: [{ user: 'ada', name: 'laptop', token: 'hf_new' }], warnings: [] };
 
-/** Runs the command against a hub that answers the same to everything. */
+/** Runs the command against a hub that gives the same response to every request. */
 async function moonbase(argv: string[], { answer = Response.json(report), stdin = '', env = {} } = {}) {
   const requests: { url: string; init: RequestInit }[] = [];
   let out = '';

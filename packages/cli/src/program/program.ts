@@ -9,9 +9,9 @@ import { addCommand, addGlobalOptions } from './commander.ts';
 import { commands } from './commands.ts';
 import { failureOf } from './failure.ts';
 
-/** Runs the command with its arguments and returns the exit status. */
-export async function run(argv: readonly string[], around: Terminal): Promise<number> {
-  const terminal: Terminal = { ...around, err: (text) => around.err(withoutTokens(text)) };
+/** Runs the command line and returns the exit status. */
+export async function run(argv: readonly string[], given: Terminal): Promise<number> {
+  const terminal: Terminal = { ...given, err: (text) => given.err(withoutTokens(text)) };
   const asked: { hub?: Hub; status: number } = { status: 0 };
   const program = new Commander('moonbase')
     .description('The command line of Moonbase hubs.')
@@ -50,7 +50,7 @@ export async function run(argv: readonly string[], around: Terminal): Promise<nu
   }
 }
 
-/** Returns the hub that commands call, with the access token or the login that is there for it. */
+/** Returns the hub for commands to call, with the access token or the stored login. */
 const hubOf = ({ hubUrl, accessToken, usesLogin }: Connection, terminal: Terminal): Hub => ({
   ...{ hubUrl, accessToken, fetch: usesLogin ? fetchWithLogin(hubUrl, terminal) : terminal.fetch },
 });

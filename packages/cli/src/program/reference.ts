@@ -2,7 +2,7 @@ import type { Command, Group } from './command.ts';
 import { argumentForm, GLOBAL_OPTIONS, optionForm } from './commander.ts';
 import type { Parameter } from './parameter.ts';
 
-/** Returns the part of `docs/cli.md` that is generated from the commands: each with its arguments and options. */
+/** Returns the generated part of `docs/cli.md`: every command with its arguments and options. */
 export function referenceOf(commands: readonly (Command | Group)[]): string {
   const globals = GLOBAL_OPTIONS.map(({ flags, help }) => `| \`${flags}\` | ${cell(help)} |`);
   return [

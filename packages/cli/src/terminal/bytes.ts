@@ -1,6 +1,6 @@
 const UNITS = ['kB', 'MB', 'GB', 'TB'] as const;
 
-/** Writes a number of bytes for people: `999 B`, `1.5 MB`. */
+/** Formats a number of bytes: `999 B`, `1.5 MB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const power = Math.min(UNITS.length, Math.floor(Math.log10(bytes) / 3));
@@ -9,7 +9,7 @@ export function bytesText(bytes: number): string {
 
 const BAR = 24;
 
-/** Writes how far something is: a bar, a share, and bytes. */
+/** Formats progress: a bar, a percentage, and bytes. */
 export function progressText(what: string, bytes: number, totalBytes: number): string {
   const share = totalBytes === 0 ? 1 : Math.min(1, bytes / totalBytes);
   const filled = Math.floor(share * BAR);

@@ -1,6 +1,9 @@
 import type { Columns } from './table.ts';
 
-/** Lines of comma-separated values (RFC 4180). No cell begins like a formula, which spreadsheets would work out. */
+/**
+ * Formats entries as comma-separated values (RFC 4180). No cell begins like a formula, which spreadsheets would
+ * evaluate.
+ */
 export function csvText<T>(entries: readonly T[], columns: Columns<T>): string {
   const rows = entries.map((entry) => Object.values(columns).map((read) => String(read(entry) ?? '')));
   return [Object.keys(columns), ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');

@@ -5,7 +5,7 @@ import { detailsText, tableText } from './table.ts';
 
 const OUTCOMES = ['delivered', 'failed', 'pending', 'throttled'] as const;
 
-/** The hub itself, its queues, the last day, and the receivers that failed, where any did. */
+/** Formats the status of the hub: the process, its queues, the last day, and the receivers with failures, if any. */
 export function hubStatusText(status: HubStatus, style: Style): string {
   const { hours, receivers, complete, suspendedWebhooks } = status.day;
   const sums = OUTCOMES.map((name) => `${hours.reduce((sum, hour) => sum + hour[name], 0)} ${name}`);

@@ -3,7 +3,7 @@ import type { whoAmI } from '@moonbase/client/profiles';
 
 const COLUMNS = ['created', 'updated', 'unchanged', 'removed'] as const;
 
-/** Shows the counts of each kind in the document, then the new tokens, which are printed nowhere else. */
+/** Formats the counts of each kind in the document, then the new tokens, which are printed nowhere else. */
 export function reportText(report: HubReport): string {
   const rows = Object.entries(report)
     .flatMap(([kind, counts]) => (Array.isArray(counts) ? [] : [{ kind, counts }]))
@@ -20,7 +20,7 @@ function newTokensText(tokens: HubReport['newTokens']): string {
   return `\n${title}\n${rows.map((row) => `${row.join('  ')}\n`).join('')}`;
 }
 
-/** Name, organizations and kind of token; never the token. */
+/** Formats the name, the organizations and the kind of token, but never the token itself. */
 export function whoAmIText(who: Awaited<ReturnType<typeof whoAmI>>, hubUrl: string): string {
   const { accessToken: token } = who.auth;
   const orgs = who.orgs.map(({ name, roleInOrg }) => `${name} (${roleInOrg})`).join(', ');
@@ -36,7 +36,7 @@ export function whoAmIText(who: Awaited<ReturnType<typeof whoAmI>>, hubUrl: stri
 /** Removes tokens from an error message, which may quote an argument or a document. */
 export const withoutTokens = (text: string): string => text.replace(/hf_[\w-]+/g, 'hf_…');
 
-/** The first column to the left, numbers to the right. */
+/** Formats a table with the first column left-aligned and numbers right-aligned. */
 function table(rows: string[][]): string {
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows

@@ -7,7 +7,7 @@ interface Printing {
   readonly terminal: Terminal;
 }
 
-/** Prints a result: unchanged with `--json`, otherwise as the command presents it. Prints nothing for undefined. */
+/** Prints a result: unchanged with `--json`, otherwise as the command formats it. Prints nothing for undefined. */
 export function printAnswer<T, C extends Printing>(
   answer: T,
   { say, columns }: { say?: (answer: T, context: C) => string; columns?: Columns<T> },
@@ -20,7 +20,10 @@ export function printAnswer<T, C extends Printing>(
   else if (columns) terminal.out(detailsText(answer, columns, styleOf(terminal)));
 }
 
-/** Prints the first entries of a list. A hint that there are more goes to standard error, where it disturbs no program. */
+/**
+ * Prints the first entries of a list. A hint that there are more goes to standard error, so that it does not disturb
+ * programs.
+ */
 export async function printList<T>(
   list: AsyncIterable<T> | Promise<readonly T[]>,
   columns: Columns<T>,

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Shows progress on one line of a terminal, and nothing elsewhere. Clears the line when `work` has ended. */
+/** Shows progress on one line of a terminal, and nothing elsewhere. Clears the line once `work` has ended. */
 export async function withProgress<T>(
   { err, isErrorTerminal = false }: Terminal,
   work: (show: (text: string) => void) => Promise<T>,

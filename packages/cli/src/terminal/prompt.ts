@@ -3,8 +3,8 @@ import { Writable } from 'node:stream';
 import { FailedError } from '../program/failure.ts';
 
 /**
- * Asks for one line at a terminal. What is secret is not shown: the terminal echoes nothing, and what the line editor
- * would write goes nowhere. Throws a `FailedError` where the person leaves instead.
+ * Asks for one line at a terminal. For a secret, the terminal echoes nothing and the output of the line editor is
+ * discarded. Throws a `FailedError` if the person aborts.
  */
 export function prompt(
   question: string,

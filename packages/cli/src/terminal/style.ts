@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Styles of text; each leaves the text unchanged if colours are off. */
+/** The styles of text; each leaves the text unchanged if colours are off. */
 export interface Style {
   readonly bold: (text: string) => string;
   readonly faint: (text: string) => string;

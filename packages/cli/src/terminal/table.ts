@@ -8,10 +8,10 @@ export type Columns<T> = Readonly<Record<string, (entry: T) => Cell>>;
 /** Returns a result as JSON, for other programs. */
 export const jsonText = (answer: unknown): string => `${JSON.stringify(answer, null, 2)}\n`;
 
-/** Replaces control characters in text from a hub, which a terminal would execute. */
+/** Replaces control characters in text from a hub, because a terminal would execute them. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
-/** Lays out one line per entry below the titles; numbers are right-aligned. */
+/** Formats one line per entry below the titles; numbers are right-aligned. */
 export function tableText<T>(entries: readonly T[], columns: Columns<T>, style: Style): string {
   const parts = Object.entries(columns).map(([title, read]) => {
     const cells = entries.map(read);
@@ -27,7 +27,7 @@ export function tableText<T>(entries: readonly T[], columns: Columns<T>, style: 
   return [head, ...lines].map((cells) => `${cells.join('  ').trimEnd()}\n`).join('');
 }
 
-/** Lays out one line per column that the entry has. */
+/** Formats one line per column that the entry has. */
 export function detailsText<T>(entry: T, columns: Columns<T>, style: Style): string {
   const parts = Object.entries(columns).flatMap(([title, read]): [string, string][] => {
     const text = cellText(read(entry));

@@ -6,12 +6,14 @@ export interface Terminal {
   readonly stdin: AsyncIterable<Uint8Array | string>;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Writes bytes to standard output, and waits until there is room for more; `out` gets them as text where this is absent. */
+  /**
+   * Writes bytes to standard output and waits until there is room for more; if absent, `out` gets the bytes as text.
+   */
   readonly outBytes?: (bytes: Uint8Array) => Promise<void>;
   readonly fetch?: Fetch;
   /** Whether standard output is a terminal. */
   readonly isTerminal?: boolean;
-  /** Whether standard error, where progress is shown, is a terminal. */
+  /** Whether standard error, which shows progress, is a terminal. */
   readonly isErrorTerminal?: boolean;
   /** Calls the listener once when the command should end; returns a function that removes it. */
   readonly onInterrupt?: (listener: () => void) => () => void;
@@ -21,6 +23,6 @@ export interface Terminal {
   readonly ask?: (question: string, options?: { readonly secret?: boolean }) => Promise<string>;
 }
 
-/** Returns how a command waits. */
+/** Returns the function that waits. */
 export const sleepOf = ({ sleep }: Pick<Terminal, 'sleep'>): NonNullable<Terminal['sleep']> =>
   sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms)));

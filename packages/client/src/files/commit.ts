@@ -2,29 +2,29 @@ import type * as routes from '@moonbase/contract/content/committing';
 import type { SuccessAnswer } from '../operation.ts';
 import { repoParams } from '../repo-name.ts';
 import { answerOf, type Hub, type HubRequest, send, urlOf } from '../request.ts';
-import { again } from './again.ts';
 import type { Destination } from './repo-file.ts';
+import { retrying } from './retrying.ts';
 import { base64Of, bytesOf, type FileSource, streamOf } from './source.ts';
 
 /** A change that a commit makes. */
 export type CommitOperation =
   | { readonly kind: 'file'; readonly path: string; readonly source: FileSource }
   | { readonly kind: 'large-file'; readonly path: string; readonly sha256: string; readonly size: number }
-  /** A path that ends with a slash is that of a folder. */
+  /** A path that ends with a slash names a folder. */
   | { readonly kind: 'deletion'; readonly path: string };
 
 export interface CommitMessage {
   readonly summary: string;
   readonly description?: string | undefined;
-  /** The commit that the branch must still be at; otherwise the hub answers 412. */
+  /** The expected head of the branch; if it differs, the hub responds with 412. */
   readonly parentCommit?: string | undefined;
 }
 
 export type Commit = SuccessAnswer<typeof routes.createCommit>;
 
 /**
- * Commits to a branch, or opens a pull request by a commit. A commit with a parent is sent again after a lost connection,
- * because the hub recognizes it.
+ * Commits to a branch, or opens a pull request with a commit. A commit with a parent is sent again after a lost
+ * connection, because the hub recognizes the repetition.
  */
 export async function sendCommit(
   hub: Hub,
@@ -36,12 +36,12 @@ export async function sendCommit(
   const query = { create_pr: at.createPullRequest || undefined };
   const url = urlOf(hub, { path, params: { ...repoParams(at), rev: at.branch }, query });
   const attempt = async () => answerOf<Commit>(await send(hub, url, await requestOf(message, operations)), url);
-  return message.parentCommit === undefined || at.createPullRequest ? attempt() : again(hub, attempt);
+  return message.parentCommit === undefined || at.createPullRequest ? attempt() : retrying(hub, attempt);
 }
 
 const TYPE = 'application/x-ndjson';
 
-/** Files of a browser make a blob, other ones a stream that holds one file at a time. */
+/** Builds the request: a blob from a browser's files, otherwise a stream that holds one file at a time in memory. */
 async function requestOf(message: CommitMessage, operations: readonly CommitOperation[]): Promise<HubRequest> {
   const lines = () => linesOf(message, operations);
   if (operations.some((each) => each.kind === 'file' && !(each.source instanceof Blob)))

@@ -2,18 +2,19 @@ import { sha1 } from '@noble/hashes/legacy.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
-/** Hashes bytes as they come. */
+/** Hashes bytes incrementally. */
 export interface Hasher {
   update(bytes: Uint8Array): unknown;
-  /** Returns the hash in lower-case hexadecimal characters; called once, at the end. */
+  /** Returns the hash in lower-case hexadecimal characters; may be called once, at the end. */
   hex(): string;
 }
 
-/** Makes a hasher. One of `node:crypto` is several times as fast as `createHash`. */
+/** Creates a hasher. An implementation with `node:crypto` is several times as fast as `createHash`. */
 export type CreateHash = (algorithm: 'sha1' | 'sha256') => Hasher;
 
 /**
- * Hashes in JavaScript. Browsers offer Web Cryptography to secure origins only, and it takes no bytes piece by piece.
+ * Creates a hasher in JavaScript, because browsers offer Web Cryptography only on secure origins, and not
+ * incrementally.
  */
 export const createHash: CreateHash = (algorithm) => {
   const hash = (algorithm === 'sha1' ? sha1 : sha256).create();

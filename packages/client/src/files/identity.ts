@@ -4,7 +4,7 @@ import { chunksOf, type FileSource } from './source.ts';
 const GIT_ID = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
 
-/** Returns a hasher for what the hub calls a file: its id as a blob of git, or as a large file its SHA-256. */
+/** Returns a hasher for a hub's file id, a git blob id or the SHA-256 of a large file; undefined for other ids. */
 export function hasherFor(id: string, size: number, createHash: CreateHash): Hasher | undefined {
   if (SHA256.test(id)) return createHash('sha256');
   if (!GIT_ID.test(id)) return undefined;
@@ -19,7 +19,7 @@ export async function sha256Of(source: FileSource, createHash: CreateHash): Prom
   return hasher.hex();
 }
 
-/** Returns whether a source has the bytes that an id of the hub stands for. */
+/** Returns whether a source has the bytes that a file id of the hub identifies. */
 export async function isFile(source: FileSource, id: string, createHash: CreateHash): Promise<boolean> {
   const hasher = hasherFor(id, source.size, createHash);
   if (!hasher) return false;

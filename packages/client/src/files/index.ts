@@ -1,4 +1,4 @@
-// Files of repositories: what takes several requests.
+// Operations on files of repositories that take several requests.
 export type { Commit, CommitMessage } from './commit.ts';
 export type { CreateHash, Hasher } from './hashing.ts';
 export { isFile } from './identity.ts';

@@ -15,7 +15,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A hub that answers a batch with an action, and whose `fail` may refuse what is sent. */
+/** A hub that responds to a batch with an action; `fail` may refuse a request. */
 function hubOf(answer: object, fail: (path: string) => Response | undefined = () => undefined) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, init) => {

@@ -2,12 +2,12 @@ import type * as routes from '@moonbase/contract/large-files/lfs';
 import { HubApiError } from '../errors.ts';
 import { completeLargeFile, lfsBatch, lfsBatchOfType } from '../generated/large-files.ts';
 import { type Hub, type HubRequest, send, urlOf } from '../request.ts';
-import { again } from './again.ts';
 import type { Limit } from './parallel.ts';
 import type { Destination } from './repo-file.ts';
-import { counted, type FileSource } from './source.ts';
+import { retrying } from './retrying.ts';
+import { countingSource, type FileSource } from './source.ts';
 
-/** A file that the hub keeps apart from git. */
+/** A file that the hub stores outside git. */
 export interface LargeUpload {
   readonly sha256: string;
   readonly source: FileSource;
@@ -15,28 +15,30 @@ export interface LargeUpload {
 
 interface Sending {
   readonly at: Destination;
-  /** Runs each request that carries bytes. */
+  /** Limits the concurrency of requests that carry bytes. */
   readonly limit: Limit;
-  /** Told of bytes that left; of fewer than none where a part has to be sent again. */
+  /** Called with the number of bytes sent; negative if a part has to be sent again. */
   readonly onBytes: (bytes: number) => void;
 }
 
 type Batch = Awaited<ReturnType<typeof lfsBatch>>;
 type Action = NonNullable<NonNullable<Batch['objects'][number]['actions']>['upload']>;
 
-/** Clients of git LFS ask for as many at once. */
+/** The number of files per batch, as in the git LFS clients. */
 export const BATCH_FILES = 100;
 
-/** Sends the bytes of large files that the repository does not have yet. */
+/** Uploads the bytes of large files that the repository lacks. */
 export async function sendLargeFiles(hub: Hub, files: readonly LargeUpload[], sending: Sending): Promise<void> {
   const sources = new Map(files.map(({ sha256, source }) => [sha256, source]));
   const objects = [...sources].map(([oid, { size }]) => ({ oid, size }));
   const { type, repo, branch, createPullRequest } = sending.at;
-  // Whoever may open a pull request may send files for it, and names no ref.
+  // Files for a pull request are sent without a ref, which users without write access may do.
   const ref = createPullRequest ? undefined : { name: branch };
   const asked = { operation: 'upload', transfers: ['basic', 'multipart'], objects, ref } as const;
   const request = { ...hub, ...asked, transfers: [...asked.transfers], repo };
-  const batch = await again(hub, () => (type === 'model' ? lfsBatch(request) : lfsBatchOfType({ ...request, type })));
+  const batch = await retrying(hub, () =>
+    type === 'model' ? lfsBatch(request) : lfsBatchOfType({ ...request, type }),
+  );
   const running = batch.objects.map(async ({ oid, actions, error }) => {
     const source = sources.get(oid);
     if (error) throw new HubApiError(error.message, { status: error.code, url: hub.hubUrl });
@@ -48,7 +50,7 @@ export async function sendLargeFiles(hub: Hub, files: readonly LargeUpload[], se
   await Promise.all(running);
 }
 
-/** A part that breaks off is sent again by itself; the others stay where they are. */
+/** Uploads a file in parts; a part that fails is sent again by itself. */
 async function sendParts(
   hub: Hub,
   oid: string,
@@ -66,15 +68,15 @@ async function sendParts(
     return { partNumber, etag: await sendWhole(hub, addressIn(partHref), part, sending) };
   });
   const parts = (await Promise.all(running)).sort((a, b) => a.partNumber - b.partNumber);
-  await again(hub, () => completeLargeFile({ ...hub, ...NO_TOKEN, address: addressIn(href), oid, parts }));
+  await retrying(hub, () => completeLargeFile({ ...hub, ...NO_TOKEN, address: addressIn(href), oid, parts }));
 }
 
-/** Returns the entity tag of what was sent. */
+/** Uploads bytes in one request; returns the entity tag. */
 function sendWhole(hub: Hub, address: string, source: FileSource, { limit, onBytes }: Sending): Promise<string> {
   const path: (typeof routes.putLargeFile)['path'] = '/api/large-files/{address}';
   const url = urlOf(hub, { path, params: { address } });
   return limit(() =>
-    again(hub, async () => {
+    retrying(hub, async () => {
       let left = 0;
       const count = (bytes: number) => {
         left += bytes;
@@ -93,15 +95,15 @@ function sendWhole(hub: Hub, address: string, source: FileSource, { limit, onByt
   );
 }
 
-/** The address of an upload is all that the hub wants to see. */
+/** The address of an upload is the only credential that the hub needs. */
 const NO_TOKEN = { accessToken: undefined };
 
 function requestOf(source: FileSource, onBytes: (bytes: number) => void): HubRequest {
   if (source instanceof Blob) return { method: 'PUT', rawBody: source };
-  return { method: 'PUT', stream: () => counted(source, onBytes).stream() };
+  return { method: 'PUT', stream: () => countingSource(source, onBytes).stream() };
 }
 
-/** Bytes go to the hub that was asked, whatever address it gives. */
+/** Returns an upload address on the hub that was called, whatever host the given address has. */
 function addressIn(href: string): string {
   const [, address] = /\/api\/large-files\/([^/?#]+)$/.exec(href) ?? [];
   if (address === undefined) throw new TypeError('The hub wants large files to be sent elsewhere');

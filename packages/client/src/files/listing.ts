@@ -8,12 +8,12 @@ import type { FileRepo } from './repo-file.ts';
 
 type AtRevision = Hub & FileRepo & { readonly revision?: string | undefined };
 
-/** Yields the entries of a folder, by default of all the repository. Throws a `HubApiError`: 400, 401, 404. */
+/** Yields the entries of a folder, by default of the whole repository. Throws a `HubApiError`: 400, 401, 404. */
 export function listFiles(
   params: AtRevision & {
     readonly folder?: string | undefined;
     readonly recursive?: boolean | undefined;
-    /** With the last commit of each entry. */
+    /** Whether to include the last commit of each entry. */
     readonly expand?: boolean | undefined;
     readonly pageSize?: number | undefined;
   },
@@ -23,7 +23,7 @@ export function listFiles(
   return listTree({ ...others, revision: path === '' ? revision : `${revision}/${path}` });
 }
 
-/** Yields the commits behind a revision, the newest first. Throws a `HubApiError`: 400, 401, 404. */
+/** Yields the commits of a revision, newest first. Throws a `HubApiError`: 400, 401, 404. */
 export function listHistory(
   params: AtRevision & { readonly pageSize?: number | undefined },
 ): AsyncGenerator<Entry<typeof routes.listCommits>, void, undefined> {

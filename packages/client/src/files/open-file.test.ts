@@ -7,7 +7,7 @@ const TEXT = 'the bytes of a file';
 const id = createHash('sha1').update(`blob ${TEXT.length}\0${TEXT}`).digest('hex');
 const COMMIT = 'c'.repeat(40);
 
-/** A hub that gives these answers, one after the other, and the ranges that it was asked for. */
+/** A hub that gives these responses one after the other, and the requested ranges. */
 function hubOf(...answers: (() => Response | Promise<Response>)[]) {
   const ranges: (string | null)[] = [];
   const urls: string[] = [];
@@ -26,7 +26,7 @@ const whole = (text = TEXT) => new Response(text);
 const from = (at: number, text = TEXT.slice(at)) =>
   new Response(text, { status: 206, headers: { 'content-range': `bytes ${at}-${TEXT.length - 1}/${TEXT.length}` } });
 
-/** Some bytes, and then a connection that breaks. */
+/** Returns a response that breaks off after some bytes. */
 const broken = (response: Response, length: number) => () => {
   let sent = false;
   const body = new ReadableStream<Uint8Array>({

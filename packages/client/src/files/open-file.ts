@@ -2,46 +2,46 @@ import type * as routes from '@moonbase/contract/content/files';
 import type { TreeItem } from '../generated/content.ts';
 import { repoParams } from '../repo-name.ts';
 import { type Hub, send, urlOf } from '../request.ts';
-import { isTransient, mayTryAgain, pause } from './again.ts';
 import { type CreateHash, createHash as createPlainHash } from './hashing.ts';
 import { hasherFor } from './identity.ts';
 import { commitAt, type FileRepo, getEntry } from './repo-file.ts';
+import { isTransient, mayTryAgain, pause } from './retrying.ts';
 import { chunksOf, type FileSource, streamOf } from './source.ts';
 
-/** Thrown where the bytes of a file are not those that the hub has named by their hash. */
+/** Thrown if the bytes of a file do not match their hash. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFileError';
 }
 
-/** The size of a file, and its id in git, or the SHA-256 of a large one. */
+/** The size of a file and its id: the git blob id, or the SHA-256 of a large file. */
 export interface KnownFile {
   readonly id: string;
   readonly size: number;
 }
 
-/** Returns what an entry of a list says of a file. */
+/** Returns the size and id of a file from a list entry. */
 export const fileIn = ({ oid, size, lfs }: TreeItem): KnownFile => ({ id: lfs?.oid ?? oid, size: lfs?.size ?? size });
 
 export interface OpenFileParams extends Hub, FileRepo {
-  /** A branch, a tag or the id of a commit, `main` by default. Together with `known`: the commit that has the file. */
+  /** A branch, a tag or a commit id, `main` by default. With `known`: the commit that contains the file. */
   readonly revision?: string | undefined;
   readonly path: string;
-  /** What a list says of the file (`fileIn`); without it, the hub is asked. */
+  /** The size and id from a list (`fileIn`); if absent, the hub is asked. */
   readonly known?: KnownFile | undefined;
-  /** What the caller has already: the beginning of the file, which counts for its hash and is not sent again. */
+  /** The beginning of the file, which the caller already has: it is hashed but not downloaded again. */
   readonly begun?: FileSource | undefined;
   readonly createHash?: CreateHash | undefined;
 }
 
 export interface OpenFile extends KnownFile {
   readonly path: string;
-  /** The bytes after those that the caller has. Fails at the end where they are not those of the file. */
+  /** The remaining bytes. Reading fails at the end if the bytes do not match the file's hash. */
   readonly stream: ReadableStream<Uint8Array>;
 }
 
 /**
- * Opens a file for reading. A connection that breaks is made again where it broke off; the bytes are compared with their
- * hash. Throws a `HubApiError`: 401, 404; the stream a `DamagedFileError`.
+ * Opens a file for reading. After a broken connection the download continues where it stopped; the bytes are compared
+ * with their hash. Throws a `HubApiError`: 401, 404; the stream throws a `DamagedFileError`.
  */
 export async function openFile(params: OpenFileParams): Promise<OpenFile> {
   const commit = params.known && params.revision ? params.revision : await commitAt(params);
@@ -55,7 +55,10 @@ async function findFile(params: OpenFileParams, revision: string): Promise<Known
   return fileIn(entry);
 }
 
-/** Returns the bytes of a file, compared with their hash. Throws a `HubApiError`: 401, 404; a `DamagedFileError`. */
+/**
+ * Returns the bytes of a file after comparing them with their hash. Throws a `HubApiError`: 401, 404; a
+ * `DamagedFileError`.
+ */
 export async function readFile(params: OpenFileParams): Promise<Blob> {
   const { stream } = await openFile(params);
   return new Response(stream).blob();
@@ -84,7 +87,7 @@ async function* verified(params: OpenFileParams, { commit, id, size }: Target): 
   if (at !== size || hasher.hex() !== id) throw new DamagedFileError(`The bytes of ${path} are not those of the file`);
 }
 
-/** Yields the bytes from a place on, with a request more for each connection that breaks. */
+/** Yields the bytes from an offset, with a further request after each broken connection. */
 async function* remaining(
   params: OpenFileParams,
   commit: string,
@@ -124,7 +127,7 @@ async function request(params: OpenFileParams, commit: string, from: number): Pr
   return after(chunksOf({ stream: () => body }), from - Number(first));
 }
 
-/** Leaves out bytes that are there already: a hub or a proxy may send all of them. */
+/** Skips bytes that are already there, because a hub or a proxy may send all of them. */
 async function* after(chunks: AsyncGenerator<Uint8Array, void>, skipped: number): AsyncGenerator<Uint8Array, void> {
   let left = skipped;
   for await (const chunk of chunks) {
@@ -133,13 +136,13 @@ async function* after(chunks: AsyncGenerator<Uint8Array, void>, skipped: number)
   }
 }
 
-/** Returns the URL under which the bytes of a file are. */
+/** Returns the URL of a file's bytes. */
 export function urlOfFile(
   params: Pick<Hub, 'hubUrl'> &
     FileRepo & {
       readonly revision: string;
       readonly path: string;
-      /** Whether a browser is to store the file, instead of showing it. */
+      /** Whether a browser should save the file instead of showing it. */
       readonly download?: boolean | undefined;
     },
 ): string {

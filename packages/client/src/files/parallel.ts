@@ -1,4 +1,4 @@
-/** Runs work at once with other work, up to a number; the rest waits for its turn. */
+/** Runs work in parallel with other work, up to a maximum; further work waits for its turn. */
 export type Limit = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function createLimit(max: number): Limit {
@@ -11,7 +11,7 @@ export function createLimit(max: number): Limit {
       return await work();
     } finally {
       const next = waiting.shift();
-      // The place is handed on: nobody else can take it in between.
+      // The place is handed over directly, so that nothing else can take it in between.
       if (next) next();
       else running--;
     }
@@ -19,10 +19,10 @@ export function createLimit(max: number): Limit {
 }
 
 /**
- * Runs work whose requests all end where one of them fails or the caller gives up. Rejects with the first failure, once
- * everything has ended.
+ * Runs work whose requests are all aborted if one of them fails or the caller aborts. Rejects with the first failure,
+ * once everything has ended.
  */
-export async function together<Result>(
+export async function runAbortable<Result>(
   given: AbortSignal | undefined,
   work: (signal: AbortSignal) => readonly Promise<Result>[],
 ): Promise<Result[]> {

@@ -1,12 +1,12 @@
 import { preupload } from '../generated/content.ts';
 import type { Hub } from '../request.ts';
-import { again } from './again.ts';
 import type { CreateHash } from './hashing.ts';
 import { isFile } from './identity.ts';
 import type { Destination } from './repo-file.ts';
+import { retrying } from './retrying.ts';
 import { base64Of, bytesOf, type FileSource } from './source.ts';
 
-/** A file with the path that it gets in the repository. */
+/** A file with its path in the repository. */
 export interface PlacedFile {
   readonly path: string;
   readonly source: FileSource;
@@ -16,19 +16,19 @@ export interface Plan {
   readonly regular: readonly PlacedFile[];
   readonly large: readonly PlacedFile[];
   readonly unchanged: readonly string[];
-  /** Left out because of `.gitignore`. */
+  /** The files excluded by `.gitignore`. */
   readonly ignored: readonly string[];
-  /** Where the branch is. */
+  /** The current head of the branch. */
   readonly head: string | undefined;
 }
 
 const SAMPLE_BYTES = 512;
-/** Files of a request: their samples and paths fit into its body. */
-const AT_ONCE = 250;
-/** The hub looks at no longer ones. */
+/** The number of files per request, whose samples and paths fit into its body. */
+const FILES_PER_REQUEST = 250;
+/** The maximum size of a pattern file that the hub reads. */
 const MAX_PATTERN_BYTES = 256 * 1024;
 
-/** Asks the hub what to do with each file, and leaves out those that it has. */
+/** Asks the hub how to upload each file, and leaves out files that the repository already has. */
 export async function planUpload(
   hub: Hub,
   at: Destination,
@@ -43,10 +43,10 @@ export async function planUpload(
     ...{ regular: [], large: [], unchanged: [], ignored: [] },
   };
   let head: string | undefined;
-  for (let from = 0; from < files.length; from += AT_ONCE) {
-    const group = files.slice(from, from + AT_ONCE);
-    const samples = await Promise.all(group.map(sampled));
-    const answer = await again(hub, () =>
+  for (let from = 0; from < files.length; from += FILES_PER_REQUEST) {
+    const group = files.slice(from, from + FILES_PER_REQUEST);
+    const samples = await Promise.all(group.map(sampleOf));
+    const answer = await retrying(hub, () =>
       preupload({ ...hub, ...at, revision: at.branch, files: samples, ...patterns }),
     );
     head ??= answer.commitOid;
@@ -60,12 +60,12 @@ export async function planUpload(
   return { ...lists, head };
 }
 
-async function sampled({ path, source }: PlacedFile) {
+async function sampleOf({ path, source }: PlacedFile) {
   const bytes = await bytesOf(source.slice(0, Math.min(SAMPLE_BYTES, source.size)));
   return { path, size: source.size, sample: base64Of(bytes) };
 }
 
-/** Files of patterns that are uploaded, too, count already for the files beside them. */
+/** Returns the text of a pattern file in the upload, since its patterns apply to the files uploaded with it. */
 async function textIn(files: readonly PlacedFile[], path: string): Promise<string | undefined> {
   const file = files.find((each) => each.path === path);
   if (!file || file.source.size > MAX_PATTERN_BYTES) return undefined;

@@ -3,21 +3,21 @@ import { getPathsInfo, type TreeItem } from '../generated/content.ts';
 import { getRepoAtRevision } from '../generated/repositories.ts';
 import type { Hub } from '../request.ts';
 
-/** A repository that has files. */
+/** A repository with files. */
 export interface FileRepo {
   readonly type: 'model' | 'dataset' | 'space' | 'kernel';
   /** namespace/name */
   readonly repo: string;
 }
 
-/** Where a commit goes. */
+/** The destination of a commit. */
 export interface Destination extends FileRepo {
   readonly branch: string;
-  /** Whether the commit opens a pull request for the branch, instead of moving it. */
+  /** Whether the commit opens a pull request for the branch instead of changing it. */
   readonly createPullRequest?: boolean | undefined;
 }
 
-/** Returns the id of the commit that a revision stands for. Throws a `HubApiError`: 401, 404. */
+/** Returns the commit id of a revision. Throws a `HubApiError`: 401, 404. */
 export async function commitAt(params: Hub & FileRepo & { readonly revision?: string | undefined }): Promise<string> {
   const { revision = 'main' } = params;
   const { sha } = await getRepoAtRevision({ ...params, revision });

@@ -1,6 +1,6 @@
 /**
- * The bytes of a file, which can be read several times, in whole and in part. A `Blob` is one, and so is a `File` of a
- * browser. A source of your own is sent as a stream, which browsers can do over HTTP/2 only.
+ * The bytes of a file, which can be read several times, in whole or in part; `Blob` and the browser's `File` are such
+ * sources. Your own implementation is sent as a stream, which browsers support only over HTTP/2.
  */
 export interface FileSource {
   readonly size: number;
@@ -8,7 +8,10 @@ export interface FileSource {
   stream(): ReadableStream<Uint8Array>;
 }
 
-/** What a file may be given as. A stream is read into memory first, as its bytes are needed more than once. */
+/**
+ * The accepted forms of a file's content. A stream is first read into memory, because its bytes are needed more than
+ * once.
+ */
 export type FileContent = FileSource | string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 export async function sourceOf(content: FileContent): Promise<FileSource> {
@@ -16,7 +19,7 @@ export async function sourceOf(content: FileContent): Promise<FileSource> {
   return content instanceof ReadableStream ? new Response(content).blob() : content;
 }
 
-/** Yields the bytes of a source; lets go of it where the reader stops early. */
+/** Yields the bytes of a source; cancels the source if the reader stops early. */
 export async function* chunksOf(source: { stream(): ReadableStream<Uint8Array> }): AsyncGenerator<Uint8Array, void> {
   const reader = source.stream().getReader();
   try {
@@ -38,7 +41,7 @@ export async function bytesOf(source: FileSource): Promise<Uint8Array<ArrayBuffe
   return bytes;
 }
 
-/** Returns a stream of what a generator yields, which is ended where the stream is given up. */
+/** Returns a generator's output as a stream; cancelling the stream ends the generator. */
 export function streamOf(chunks: AsyncGenerator<Uint8Array, void>): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
@@ -52,11 +55,11 @@ export function streamOf(chunks: AsyncGenerator<Uint8Array, void>): ReadableStre
   });
 }
 
-/** A source whose stream tells how many bytes were taken from it. */
-export function counted(source: FileSource, onBytes: (bytes: number) => void): FileSource {
+/** Returns a source whose stream reports the number of bytes read from it. */
+export function countingSource(source: FileSource, onBytes: (bytes: number) => void): FileSource {
   return {
     size: source.size,
-    slice: (start, end) => counted(source.slice(start, end), onBytes),
+    slice: (start, end) => countingSource(source.slice(start, end), onBytes),
     stream: () => streamOf(counting(source, onBytes)),
   };
 }
@@ -70,7 +73,7 @@ async function* counting(source: FileSource, onBytes: (bytes: number) => void): 
 
 const PIECE = 3 * 8192;
 
-/** Returns bytes as base64. */
+/** Encodes bytes as base64. */
 export function base64Of(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at += PIECE)

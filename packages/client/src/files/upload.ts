@@ -3,15 +3,15 @@ import { type Commit, type CommitMessage, type CommitOperation, sendCommit } fro
 import { type CreateHash, createHash as createPlainHash } from './hashing.ts';
 import { sha256Of } from './identity.ts';
 import { BATCH_FILES, sendLargeFiles } from './large-upload.ts';
-import { createLimit, together } from './parallel.ts';
+import { createLimit, runAbortable } from './parallel.ts';
 import { type PlacedFile, planUpload } from './plan.ts';
 import type { Destination, FileRepo } from './repo-file.ts';
-import { counted, type FileContent, sourceOf } from './source.ts';
+import { countingSource, type FileContent, sourceOf } from './source.ts';
 
 export interface UploadProgress {
-  /** `sending` large files, then `committing` the others. */
+  /** The current step; large files are sent before the others are committed. */
   readonly step: 'hashing' | 'sending' | 'committing';
-  /** Of the files that change. */
+  /** The number of bytes in files that change. */
   readonly bytes: number;
   readonly totalBytes: number;
 }
@@ -19,15 +19,15 @@ export interface UploadProgress {
 export interface UploadParams extends Hub, FileRepo, CommitMessage {
   /** The branch, `main` by default. */
   readonly branch?: string | undefined;
-  /** Whether to open a pull request for the branch, which whoever reads a repository may do. */
+  /** Whether to open a pull request for the branch, which every reader of a repository may do. */
   readonly createPullRequest?: boolean | undefined;
-  /** The files by their paths in the repository. */
+  /** The files to upload, with their paths in the repository. */
   readonly files?: Iterable<UploadFile> | AsyncIterable<UploadFile> | undefined;
-  /** Paths to delete; that of a folder ends with a slash. */
+  /** Paths to delete; the path of a folder ends with a slash. */
   readonly deletions?: readonly string[] | undefined;
-  /** How many requests carry files at the same time, 4 by default. */
+  /** The maximum number of concurrent requests that carry files, 4 by default. */
   readonly concurrency?: number | undefined;
-  /** More operations, or more bytes of files that are not large, make several commits; 25,000 and 500 MiB by default. */
+  /** The limits of a commit; a larger upload makes several commits. 25,000 operations and 500 MiB by default. */
   readonly maxCommit?: { readonly operations?: number | undefined; readonly bytes?: number | undefined } | undefined;
   readonly createHash?: CreateHash | undefined;
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined;
@@ -39,27 +39,26 @@ export interface UploadFile {
 }
 
 export interface UploadResult {
-  /** One, unless there was too much for it; none where the repository has everything already. */
+  /** Usually one; several if the limits require it; none if the repository already has everything. */
   readonly commits: readonly Commit[];
   /** The head of the branch. */
   readonly commitOid: string | undefined;
   readonly pullRequestUrl: string | undefined;
   readonly uploaded: readonly string[];
-  /** Files that the repository has already. */
+  /** Files that the repository already has. */
   readonly unchanged: readonly string[];
-  /** Files that `.gitignore` leaves out. */
+  /** Files excluded by `.gitignore`. */
   readonly ignored: readonly string[];
 }
 
 const CONCURRENCY = 4;
-/** The hub takes as many, and twice as many bytes of lines. */
+/** The hub's maximum number of operations; the hub accepts twice the default bytes. */
 const MAX_OPERATIONS = 25_000;
 const MAX_COMMIT_BYTES = 500 * 1024 * 1024;
 
 /**
- * Uploads files as one commit, large ones by git LFS before it. Files that the repository has are not sent again, so that
- * an upload that broke off goes on where it was: large files are there, one by one, before the commit.
- *
+ * Uploads files as one commit, after sending the large ones by git LFS. Files that the repository has are not sent
+ * again, so an interrupted upload continues where it stopped: large files are stored one by one before the commit.
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 412, 413, 422, 507.
  */
 export async function uploadFiles(params: UploadParams): Promise<UploadResult> {
@@ -87,8 +86,8 @@ export async function uploadFiles(params: UploadParams): Promise<UploadResult> {
       return { kind: 'large-file', path, sha256, size: source.size };
     }),
     ...plan.regular.map(({ path, source }): CommitOperation => {
-      const told = source instanceof Blob ? source : counted(source, progress.committing);
-      return { kind: 'file', path, source: told };
+      const reporting = source instanceof Blob ? source : countingSource(source, progress.committing);
+      return { kind: 'file', path, source: reporting };
     }),
   ];
   const commits = operations.length === 0 ? [] : await commitAll(hub, at, params, operations);
@@ -98,7 +97,7 @@ export async function uploadFiles(params: UploadParams): Promise<UploadResult> {
   return { commits, commitOid, pullRequestUrl: commits[0]?.pullRequestUrl, uploaded, unchanged, ignored };
 }
 
-/** Deletes files, and folders whose paths end with a slash. Throws a `HubApiError`: 400, 401, 403, 404, 409, 412. */
+/** Deletes files, and folders, whose paths end with a slash. Throws a `HubApiError`: 400, 401, 403, 404, 409, 412. */
 export function deleteFiles(
   params: Hub & FileRepo & CommitMessage & Partial<Destination> & { readonly paths: readonly string[] },
 ): Promise<Commit> {
@@ -121,7 +120,7 @@ async function hashed(
 ): Promise<HashedFile[]> {
   const all: HashedFile[] = [];
   for (const { path, source } of files)
-    all.push({ path, source, sha256: await sha256Of(counted(source, onBytes), createHash) });
+    all.push({ path, source, sha256: await sha256Of(countingSource(source, onBytes), createHash) });
   return all;
 }
 
@@ -135,7 +134,7 @@ async function sendAll(
   const limit = createLimit(concurrency);
   for (let from = 0; from < files.length; from += BATCH_FILES) {
     const group = files.slice(from, from + BATCH_FILES);
-    await together(hub.signal, (signal) => [sendLargeFiles({ ...hub, signal }, group, { at, limit, onBytes })]);
+    await runAbortable(hub.signal, (signal) => [sendLargeFiles({ ...hub, signal }, group, { at, limit, onBytes })]);
   }
 }
 
@@ -145,12 +144,12 @@ async function commitAll(
   { summary, description, parentCommit, maxCommit = {} }: UploadParams,
   operations: readonly CommitOperation[],
 ): Promise<Commit[]> {
-  const groups = split(operations, maxCommit.operations ?? MAX_OPERATIONS, maxCommit.bytes ?? MAX_COMMIT_BYTES);
+  const groups = splitByLimits(operations, maxCommit.operations ?? MAX_OPERATIONS, maxCommit.bytes ?? MAX_COMMIT_BYTES);
   const commits: Commit[] = [];
   let target = at;
   for (const [index, group] of groups.entries()) {
     const part = groups.length > 1 ? ` (part ${index + 1} of ${groups.length})` : '';
-    // What somebody commits in between is noticed where the caller wants to notice it.
+    // A concurrent commit by somebody else fails the upload only if the caller gave a parent commit.
     const parent = parentCommit && (commits.at(-1)?.commitOid ?? parentCommit);
     commits.push(await sendCommit(hub, target, { summary: summary + part, description, parentCommit: parent }, group));
     const [, opened] = /\/discussions\/(\d+)$/.exec(commits[0]?.pullRequestUrl ?? '') ?? [];
@@ -159,8 +158,12 @@ async function commitAll(
   return commits;
 }
 
-/** Returns the operations of each commit. */
-function split(operations: readonly CommitOperation[], maxCount: number, maxBytes: number): CommitOperation[][] {
+/** Splits operations into commits within the limits. */
+function splitByLimits(
+  operations: readonly CommitOperation[],
+  maxCount: number,
+  maxBytes: number,
+): CommitOperation[][] {
   const groups: CommitOperation[][] = [];
   let bytes = 0;
   for (const operation of operations) {
@@ -179,13 +182,13 @@ function split(operations: readonly CommitOperation[], maxCount: number, maxByte
 function createProgress(files: readonly PlacedFile[], onProgress: UploadParams['onProgress']) {
   const totalBytes = files.reduce((sum, { source }) => sum + source.size, 0);
   const bytes = { hashing: 0, sending: 0 };
-  const tell = (step: UploadProgress['step'], count: keyof typeof bytes) => (more: number) => {
+  const reporter = (step: UploadProgress['step'], count: keyof typeof bytes) => (more: number) => {
     bytes[count] += more;
     onProgress?.({ step, bytes: bytes[count], totalBytes });
   };
   return {
-    hashing: tell('hashing', 'hashing'),
-    sending: tell('sending', 'sending'),
-    committing: tell('committing', 'sending'),
+    hashing: reporter('hashing', 'hashing'),
+    sending: reporter('sending', 'sending'),
+    committing: reporter('committing', 'sending'),
   };
 }

@@ -12,7 +12,7 @@ import { Receivers } from './receivers.tsx';
 
 const EVERY_MS = 5000;
 
-/** The status of the hub, which refreshes by itself. */
+/** The status of the hub, updated automatically. */
 export function Health() {
   const hub = useHub();
   const query = useQuery({

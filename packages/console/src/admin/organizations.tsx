@@ -6,10 +6,10 @@ import { Time } from '../ui/time.tsx';
 import { Administration } from './administration.tsx';
 import { SearchedList } from './searched-list.tsx';
 
-/** The hub counts no further. */
+/** The maximum that the hub counts. */
 const MAX_COUNTED = 10_000;
 
-/** All organizations of the hub, also deleted ones, newest first. */
+/** All organizations of the hub, including deleted ones, newest first. */
 export function AllOrganizations() {
   const hub = useHub();
   return (

@@ -3,13 +3,13 @@ import type { HubStatus } from '@moonbase/client/admin';
 
 type Queue = HubStatus['queues'][number];
 
-/** The hub counts no further. */
+/** The maximum that the hub counts. */
 const MAX_COUNTED = 10_000;
-/** An item that is overdue for longer shows that the hub does not keep up. */
+/** The delay after which an overdue item shows that the hub does not keep up. */
 const LATE_SECONDS = 60;
 const numbers = new Intl.NumberFormat('en');
 
-/** The number of items in each queue, and how long the oldest has been overdue. */
+/** The number of items in each queue, and how long the oldest item has been overdue. */
 export function Queues({ queues }: { readonly queues: readonly Queue[] }) {
   return (
     <section aria-label="Queues">

@@ -12,7 +12,7 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-/** A list with a search field; the URL keeps the search. */
+/** A list with a search field, whose text is kept in the URL. */
 export function SearchedList<T>(props: {
   readonly what: string;
   readonly placeholder: string;

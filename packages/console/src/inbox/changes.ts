@@ -9,14 +9,14 @@ export type Act = 'read' | 'unread' | 'done';
 
 export interface Change {
   readonly act: Act;
-  /** The threads, or all that match the filters and are not newer than what is shown. */
+  /** The thread ids, or all threads that match the filters and are not newer than the shown ones. */
   readonly threads: readonly string[] | 'all';
   readonly filters: Filters;
-  /** The newest that is shown, as an ISO date. */
+  /** The newest shown update, as an ISO date. */
   readonly lastUpdate: string | undefined;
 }
 
-/** Changes notifications: what is shown changes at once, and goes back where the hub refuses. */
+/** Changes notifications: the page changes at once, and is restored if the hub refuses. */
 export function useChange() {
   const hub = useHub();
   const queries = useQueryClient();
@@ -33,7 +33,7 @@ export function useChange() {
       await queries.cancelQueries({ queryKey: PAGES });
       const before = queries.getQueriesData<InboxPage>({ queryKey: PAGES });
       const key = [...PAGES, change.filters];
-      queries.setQueryData<InboxPage>(key, (page) => page && changed(page, change));
+      queries.setQueryData<InboxPage>(key, (page) => page && withChange(page, change));
       return before;
     },
     onError(_error, _change, before) {
@@ -43,13 +43,13 @@ export function useChange() {
   });
 }
 
-function changed(page: InboxPage, { act, threads }: Change): InboxPage {
-  const isMeant = (id: string) => threads === 'all' || threads.includes(id);
+function withChange(page: InboxPage, { act, threads }: Change): InboxPage {
+  const isSelected = (id: string) => threads === 'all' || threads.includes(id);
   const { notifications } = page;
-  if (act === 'done') return { ...page, notifications: notifications.filter((each) => !isMeant(threadOf(each).id)) };
+  if (act === 'done') return { ...page, notifications: notifications.filter((each) => !isSelected(threadOf(each).id)) };
   const read = act === 'read';
   return {
     ...page,
-    notifications: notifications.map((each) => (isMeant(threadOf(each).id) ? { ...each, read } : each)),
+    notifications: notifications.map((each) => (isSelected(threadOf(each).id) ? { ...each, read } : each)),
   };
 }

@@ -7,7 +7,7 @@ export interface Counts {
 
 export const COUNTS = ['notifications', 'counts'];
 
-/** How many notifications are unread, as the stream or the last page said. */
+/** Returns the number of unread notifications from the stream or the last page. */
 export function useUnread(): number {
   const { data } = useQuery<Counts>({ queryKey: COUNTS, enabled: false });
   return data?.unread ?? 0;

@@ -2,7 +2,7 @@ import { Group, SegmentedControl } from '@mantine/core';
 import { RepoFilter } from '../ui/repo-filter.tsx';
 import type { Filters } from './filters.ts';
 
-/** Narrows the inbox; a typed filter applies when the typing is finished. */
+/** Filters the inbox; a typed filter applies once the typing is finished. */
 export function FilterBar(props: { readonly filters: Filters; readonly change: (change: Partial<Filters>) => void }) {
   const { filters, change } = props;
   return (

@@ -5,13 +5,13 @@ import { useSearchParams } from 'wouter';
 const TYPES = ['model', 'dataset', 'space', 'kernel'] as const;
 const MENTIONS = ['all', 'participating', 'mentions'] as const;
 
-/** What of the inbox is shown: all of it stands in the address. */
+/** The filters of the inbox, all of which the URL contains. */
 export interface Filters {
   readonly unread: boolean;
   readonly mention: (typeof MENTIONS)[number];
-  /** `namespace/name` of a model, or with the type before it: `dataset/namespace/name`. */
+  /** `namespace/name` of a model, or with its type for others: `dataset/namespace/name`. */
   readonly repo: string;
-  /** From 0. */
+  /** The number of the page, from 0. */
   readonly page: number;
 }
 
@@ -37,7 +37,7 @@ export function useFilters(): readonly [Filters, (change: Partial<Filters>) => v
   return [filters, change];
 }
 
-/** The same as the hub takes it. */
+/** Returns the filters for the hub's API. */
 export function filtersAsSent({ unread, mention, repo }: Filters): NotificationFilters {
   const [type = '', ...name] = repo.split('/');
   const known = TYPES.find((each) => each === type && name.length === 2);

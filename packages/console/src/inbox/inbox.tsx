@@ -15,7 +15,7 @@ export function Inbox() {
   const [filters, setFilters] = useFilters();
   const query = useInboxPage(filters);
   const change = useChange();
-  // A selection belongs to its filters; other filters begin with nothing selected.
+  // A selection belongs to its filters; with other filters nothing is selected.
   const [selected, setSelected] = useState<{ of: typeof filters; selection: Selection }>({
     of: filters,
     selection: NOTHING,

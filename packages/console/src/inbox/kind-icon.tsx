@@ -10,7 +10,7 @@ const ICONS = {
   Article: PostIcon,
 } as const;
 
-/** What kind of thread it is; of a discussion and a pull request also whether it is open, by its colour. */
+/** The kind of a thread; for discussions and pull requests, the colour shows the status. */
 export function KindIcon({ kind, status }: Pick<Thread, 'kind' | 'status'>) {
   const Icon = ICONS[kind];
   return (

@@ -9,12 +9,12 @@ import { PAGES } from './pages.ts';
 
 export type Connection = 'open' | 'broken' | 'refused';
 
-const FIRST_WAIT = 1000;
-const MAX_WAIT = 30_000;
-/** What comes in one burst is asked for once. */
-const QUIET = 400;
+const FIRST_WAIT_MS = 1000;
+const MAX_WAIT_MS = 30_000;
+/** How long events are collected before one refresh. */
+const QUIET_MS = 400;
 
-/** Keeps counters and lists of notifications as they are on the hub, by its stream. */
+/** Keeps the counters and lists of notifications up to date by the hub's stream. */
 export function useLiveInbox(): Connection {
   const hub = useHub();
   const queries = useQueryClient();
@@ -25,17 +25,17 @@ export function useLiveInbox(): Connection {
     const { signal } = closed;
     const refresh = afterQuiet(() => void queries.invalidateQueries({ queryKey: PAGES }));
     const listen = async () => {
-      let heard = false;
+      let hasHeard = false;
       for await (const { event, data } of streamNotifications({ ...hub, signal })) {
         setConnection('open');
         if (event === 'count') queries.setQueryData(COUNTS, data);
-        // The first counters say what the list already has, or what was missed while the connection was broken.
-        if (heard || differs(queries, data)) refresh();
-        heard = true;
+        // The first counters show whether the list is current or missed something while the connection was broken.
+        if (hasHeard || differs(queries, data)) refresh();
+        hasHeard = true;
       }
     };
     const keepListening = async () => {
-      for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT)) {
+      for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
         const began = Date.now();
         try {
           await listen();
@@ -46,7 +46,7 @@ export function useLiveInbox(): Connection {
         }
         if (signal.aborted) return;
         setConnection('broken');
-        if (Date.now() - began > MAX_WAIT) wait = FIRST_WAIT;
+        if (Date.now() - began > MAX_WAIT_MS) wait = FIRST_WAIT_MS;
         await pause(wait, signal);
       }
     };
@@ -68,7 +68,7 @@ const differs = (queries: QueryClient, data: object): boolean =>
         JSON.stringify([page.count.all, page.count.unread]) !== JSON.stringify([data.all, data.unread]),
     );
 
-/** Acts once the first call was a little ago; what is called meanwhile is done with that. */
+/** Returns a function that acts a while after its first call; calls in between have no further effect. */
 function afterQuiet(act: () => void): () => void {
   let waiting = false;
   return () => {
@@ -77,7 +77,7 @@ function afterQuiet(act: () => void): () => void {
     setTimeout(() => {
       waiting = false;
       act();
-    }, QUIET);
+    }, QUIET_MS);
   };
 }
 

@@ -11,7 +11,7 @@ export const PAGE_SIZE = 25;
 export type InboxPage = Awaited<ReturnType<typeof getNotificationPage>>;
 export type { Notification };
 
-/** One page of the inbox; while another is asked for, the one before stays. */
+/** Returns one page of the inbox; while another page loads, the previous one stays. */
 export function useInboxPage(filters: Filters) {
   const hub = useHub();
   const queries = useQueryClient();

@@ -1,17 +1,17 @@
 import { Anchor, Button, Checkbox, Group, Text } from '@mantine/core';
 import type { Act } from './changes.ts';
 
-/** Threads by their ids, or all that match the filters. */
+/** The ids of threads, or all threads that match the filters. */
 export type Selection = ReadonlySet<string> | 'all';
 export const NOTHING: Selection = new Set();
 
-/** Selects what is on the page, or all that match, and does something with it. */
+/** Selects the threads on the page, or all that match, and acts on them. */
 export function SelectionBar(props: {
   readonly selection: Selection;
   readonly select: (selection: Selection) => void;
   readonly ids: readonly string[];
   readonly matching: number;
-  /** How many were changed the last time. */
+  /** The number of threads that the last action changed. */
   readonly changed: number | undefined;
   readonly act: (act: Act) => void;
 }) {

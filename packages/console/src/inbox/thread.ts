@@ -1,6 +1,6 @@
 import type { Notification } from './pages.ts';
 
-/** What is the same of all kinds of threads. */
+/** The properties that all kinds of threads share. */
 export interface Thread {
   readonly id: string;
   readonly kind: 'Discussion' | 'Pull request' | 'Paper' | 'Post' | 'Article';
@@ -9,7 +9,7 @@ export interface Thread {
   readonly href: string;
   readonly status: string | undefined;
   readonly participants: readonly { readonly _id: string; readonly avatar: string; readonly user: string }[];
-  /** What the inbox can be narrowed to. */
+  /** The repository by which the inbox can be filtered. */
   readonly repo: string | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { JobSpecification } from '@moonbase/client/jobs';
 import type { WebhookInput } from '@moonbase/client/webhooks';
 
-/** The fields of a job form: texts, before they are validated. */
+/** The fields of a job form as unvalidated texts. */
 export interface JobDraft {
   readonly image: string;
   readonly command: string;
@@ -30,7 +30,10 @@ export const NO_JOB: JobDraft = {
   attempts: '',
 };
 
-/** The fields of an existing job. Its attempts, volumes and secrets are not known, and stay unless others are given. */
+/**
+ * Returns the fields of an existing job. Its attempts, volumes and secrets are unknown, and stay unless others are
+ * given.
+ */
 export const jobDraftOf = (job: {
   readonly spaceId?: string | undefined;
   readonly dockerImage?: string | undefined;
@@ -51,7 +54,7 @@ export const jobDraftOf = (job: {
   timeoutSeconds: job.timeoutSeconds === null ? '' : String(job.timeoutSeconds),
 });
 
-/** Returns the job as the hub takes it. */
+/** Returns the job for the hub's API. */
 export function jobOf(draft: JobDraft): NonNullable<WebhookInput['job']> & JobSpecification {
   const { image, flavor, environment, secrets, timeoutSeconds, attempts } = draft;
   const [, space] = /^space:(.*)$/.exec(image.trim()) ?? [];
@@ -61,7 +64,7 @@ export function jobOf(draft: JobDraft): NonNullable<WebhookInput['job']> & JobSp
     ...(space === undefined ? { dockerImage: image.trim() } : { spaceId: space }),
     ...(words.length > 0 && { command: words }),
     ...(args.length > 0 && { arguments: args }),
-    // The hub refuses a flavor that it does not know.
+    // The hub refuses unknown flavors.
     flavor: flavor as 'cpu-basic',
     environment: linesOf(environment),
     ...(secrets.trim() !== '' && { secrets: linesOf(secrets) }),
@@ -90,7 +93,7 @@ const textOf = (values: Readonly<Record<string, string>>): string =>
 const volumesOf = (text: string) =>
   lines(text).map((line) => {
     const [type = '', source = '', mountPath = '', mode] = line.trim().split(/\s+/);
-    // The hub refuses a type that it does not know.
+    // The hub refuses unknown types.
     return { type: type as 'bucket', source, mountPath, ...(mode === 'ro' && { readOnly: true }) };
   });
 

@@ -5,7 +5,7 @@ import type { JobDraft } from './job-draft.ts';
 export function JobFields(props: {
   readonly job: JobDraft;
   readonly flavors: string[];
-  /** Whether the job exists, whose settings that the form does not show stay. */
+  /** Whether the job exists, so that settings which the form does not show stay. */
   readonly existing?: boolean;
   readonly change: (change: Partial<JobDraft>) => void;
   readonly fault: (field: string) => string | undefined;

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { Failure } from '../ui/states.tsx';
 
-/** The page keeps only the last lines of a longer log. */
-const KEPT = 2000;
+/** The maximum number of lines that the page keeps. */
+const MAX_LINES = 2000;
 const PAINT_EVERY_MS = 100;
 
 /** The live log of a job, which scrolls along while its end is visible. */
@@ -27,9 +27,9 @@ export function Log({ namespace, jobId }: { readonly namespace: string; readonly
       setLines([...kept]);
     };
     const read = async () => {
-      for await (const line of streamJobLogs({ ...hub, namespace, jobId, tail: KEPT, signal })) {
+      for await (const line of streamJobLogs({ ...hub, namespace, jobId, tail: MAX_LINES, signal })) {
         kept.push(line);
-        if (kept.length > KEPT) kept.splice(0, kept.length - KEPT);
+        if (kept.length > MAX_LINES) kept.splice(0, kept.length - MAX_LINES);
         if (Date.now() - painted > PAINT_EVERY_MS) paint();
       }
     };

@@ -31,7 +31,7 @@ export function NewJob() {
   const start = useMutation({
     async mutationFn() {
       const { timeoutSeconds, ...rest } = jobOf(job);
-      // Without a time-out of its own, a job has that of the hub.
+      // A job without a time-out gets the hub's default.
       const jobSpec = { ...rest, ...(timeoutSeconds !== null && { timeoutSeconds }) };
       if (cron === '') return (await runJob({ ...hub, namespace, job: jobSpec })).id;
       await createScheduledJob({ ...hub, namespace, jobSpec, schedule: cron, concurrency });
@@ -101,7 +101,7 @@ const FIELDS = ['dockerImage', 'spaceId', 'command', 'arguments', 'flavor', 'tim
   .map((name) => `job.${name}`)
   .concat('schedule');
 
-/** The faults that the hub found, by field; undefined where one of them belongs to no field. */
+/** Returns the hub's faults by field; undefined if one of them belongs to no field. */
 function faultsOf(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof HubApiError)) return {};
   const faults = error.issues.map(({ path, message }) => {

@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useMe } from '../session/session.tsx';
 import { Sections } from '../ui/sections.tsx';
 
-/** The namespace in the URL: that of the user, or of a chosen organization. */
+/** Returns the namespace in the URL: the user or a chosen organization. */
 export function useOwner(): string | undefined {
   const { data: me } = useMe();
   const [params] = useSearchParams();

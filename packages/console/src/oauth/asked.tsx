@@ -1,7 +1,7 @@
 import { Checkbox, List, Stack, Text, Title } from '@mantine/core';
 import type { DeviceLogin } from '@moonbase/client/oauth';
 
-/** The part of a request that every application shows: who asks, for what, and in which organizations. */
+/** The part of a request that all pages show: the application, the scopes, and the organizations. */
 export function Asked(props: {
   readonly asked: Pick<DeviceLogin, 'application' | 'scopes' | 'organizations'>;
   readonly picked: readonly string[];
@@ -43,6 +43,6 @@ export function Asked(props: {
   );
 }
 
-/** Returns the names of the organizations that are picked at first. */
+/** Returns the names of the preselected organizations. */
 export const selectedIn = ({ organizations }: Pick<DeviceLogin, 'organizations'>): string[] =>
   organizations.filter(({ selected }) => selected).map(({ name }) => name);

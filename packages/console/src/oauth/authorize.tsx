@@ -10,7 +10,7 @@ import { Asked, selectedIn } from './asked.tsx';
 
 type ConsentRequest = Exclude<AuthorizationAsked, { location: string }>;
 
-/** Asks a user whether an application may act for them, and sends the browser back to the application. */
+/** Asks the user whether an application may act for them, and returns the browser to the application. */
 export function Authorize() {
   const hub = useHub();
   const asked = Object.fromEntries(new URLSearchParams(useSearch()));

@@ -9,12 +9,15 @@ import { Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Asked, selectedIn } from './asked.tsx';
 
-/** Lets a program log in that has no browser. Its code is typed here even where the address has it: a link proves nothing. */
+/**
+ * Logs in a program without a browser. The code must be typed even if the URL contains it, because a link proves
+ * nothing.
+ */
 export function Device() {
   const hub = useHub();
   const [userCode, setUserCode] = useState('');
   const [done, setDone] = useState<'allow' | 'deny'>();
-  const look = useMutation({ mutationFn: (code: string) => getDeviceLogin({ ...hub, userCode: code }) });
+  const lookUp = useMutation({ mutationFn: (code: string) => getDeviceLogin({ ...hub, userCode: code }) });
   if (done !== undefined)
     return (
       <Page title="Log in a program">
@@ -25,8 +28,8 @@ export function Device() {
     );
   return (
     <Page title="Log in a program">
-      {look.data ? (
-        <Decision login={look.data} userCode={userCode} onDone={setDone} />
+      {lookUp.data ? (
+        <Decision login={lookUp.data} userCode={userCode} onDone={setDone} />
       ) : (
         <Paper
           withBorder
@@ -34,7 +37,7 @@ export function Device() {
           component="form"
           onSubmit={(event) => {
             event.preventDefault();
-            look.mutate(userCode);
+            lookUp.mutate(userCode);
           }}
         >
           <Stack>
@@ -49,9 +52,9 @@ export function Device() {
               value={userCode}
               onChange={(event) => setUserCode(event.currentTarget.value)}
             />
-            {look.error && <Failure error={look.error} />}
+            {lookUp.error && <Failure error={lookUp.error} />}
             <Group>
-              <Button type="submit" loading={look.isPending}>
+              <Button type="submit" loading={lookUp.isPending}>
                 Continue
               </Button>
             </Group>

@@ -11,7 +11,7 @@ import { Time } from '../ui/time.tsx';
 import { completionsOf, useEventTypes } from './audit-terms.ts';
 import { Organization, useOrganizationName } from './organization.tsx';
 
-/** The audit log of an organization; the URL keeps the filter. */
+/** The audit log of an organization; the filter is kept in the URL. */
 export function AuditLog() {
   const name = useOrganizationName();
   const hub = useHub();
@@ -90,6 +90,6 @@ export function AuditLog() {
 function save(blob: Blob, fileName: string): void {
   const url = URL.createObjectURL(blob);
   Object.assign(document.createElement('a'), { href: url, download: fileName }).click();
-  // The browser reads the URL of the file after this turn of the event loop.
+  // The browser reads the URL of the file only after this turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

@@ -10,7 +10,7 @@ import { useOrganizationName } from './organization.tsx';
 const TYPES = ['model', 'dataset', 'space', 'bucket', 'kernel'] as const;
 type Type = (typeof TYPES)[number];
 
-/** The repositories of a resource group. A repository is in one group at most: adding moves it. */
+/** The repositories of a resource group. A repository is in at most one group, so adding moves it. */
 export function GroupRepos({ group }: { readonly group: ResourceGroup }) {
   const organization = useOrganizationName();
   const hub = useHub();

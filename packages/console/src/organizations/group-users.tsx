@@ -13,7 +13,7 @@ import { Refused } from '../ui/refused.tsx';
 import { RoleSelect } from './members/role-select.tsx';
 import { useOrganizationName } from './organization.tsx';
 
-/** The users of a resource group, each with a role of its own there. */
+/** The users of a resource group, each with a role in the group. */
 export function GroupUsers({ group }: { readonly group: ResourceGroup }) {
   const organization = useOrganizationName();
   const one = { ...useHub(), organization, resourceGroupId: group.id };

@@ -15,25 +15,25 @@ const POLICIES = [
 ] as const;
 type Policy = (typeof POLICIES)[number]['value'];
 
-/** Stands for null in a field. */
+/** Represents null in a field. */
 const NO_LIMIT = 'none';
 const MAX_DAYS = [7, 30, 90, 365];
 
-/** The choices of the longest lifetime, with the one that is in force. */
+/** Returns the choices for the maximum lifetime, including the current one. */
 function lifetimes(current: number | null) {
   const days = current === null || MAX_DAYS.includes(current) ? MAX_DAYS : [...MAX_DAYS, current];
   const words = days.toSorted((a, b) => a - b).map((each) => ({ value: `${each}`, label: `At most ${each} days` }));
   return [{ value: NO_LIMIT, label: 'Any' }, ...words];
 }
 
-/** Which access tokens may reach the organization. */
+/** The policy for access tokens that reach the organization. */
 export function TokenPolicy() {
   const name = useOrganizationName();
   const hub = useHub();
   const queryKey = ['organization-settings', name];
   const { data } = useQuery({
     queryKey,
-    // Only a change answers with the settings, so this one changes nothing.
+    // Only updates return the settings, so this update changes nothing.
     queryFn: ({ signal }) => updateOrganization({ ...hub, name, change: {}, signal }),
   });
   const { act, error } = useAct(queryKey, ['tokens', name]);

@@ -17,7 +17,7 @@ export const STATES = {
   claim_rejected: { name: 'rejected', color: 'red' },
 } as const;
 
-/** One's claims to be an author, and for site administrators those of all. */
+/** The user's claims of authorship; for site administrators, those of all users. */
 export function Claims() {
   const hub = useHub();
   const queries = useQueryClient();

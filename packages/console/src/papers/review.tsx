@@ -7,7 +7,7 @@ import { To } from '../ui/link.tsx';
 import { More } from '../ui/more.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
 
-/** What waits for a decision; nothing is shown to who may not decide. */
+/** The claims that await a decision; renders nothing for users who may not decide. */
 export function Review() {
   const hub = useHub();
   const queries = useQueryClient();

@@ -8,7 +8,7 @@ interface ChangedFile {
   readonly lines: readonly string[];
 }
 
-/** Splits a unified diff in the form of git at its files; a comment at its end is a part of its own. */
+/** Splits a unified diff from git into its files; a comment at the end becomes a part of its own. */
 function filesIn(diff: string): ChangedFile[] {
   const parts = diff.replace(/\n$/, '').split(/\n(?=diff --git |# )/);
   return parts.map((part) => {
@@ -22,7 +22,7 @@ function filesIn(diff: string): ChangedFile[] {
 
 const KINDS: Readonly<Record<string, string>> = { '+': 'added', '-': 'removed', '@': 'hunk' };
 
-/** What a commit or a pull request changes: each file with the lines that came and went. */
+/** The changes of a commit or a pull request: each file with its added and removed lines. */
 export function Changes({ diff }: { readonly diff: string }) {
   if (diff === '') return <Empty title="No file changes" />;
   return (

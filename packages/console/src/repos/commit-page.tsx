@@ -10,7 +10,7 @@ import { Changes } from './changes.tsx';
 import { Frame } from './frame.tsx';
 import { hrefOf, type Place } from './place.ts';
 
-/** A commit: its message, what it changed, and the way to the files as they were after it. */
+/** A commit: its message, its changes, and a link to the files after the commit. */
 export function CommitPage({ place }: { readonly place: Place }) {
   const { type, repo, revision } = place;
   const hub = useHub();

@@ -9,7 +9,7 @@ import { Time } from '../ui/time.tsx';
 import { Frame, RevisionSelect } from './frame.tsx';
 import { hrefOf, type Place } from './place.ts';
 
-/** The commits behind a branch, a tag or a commit. */
+/** The history of a branch, a tag or a commit. */
 export function Commits({ place }: { readonly place: Place }) {
   const { type, repo, revision } = place;
   const hub = useHub();

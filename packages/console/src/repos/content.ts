@@ -3,29 +3,29 @@ import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
 import type { Place } from './place.ts';
 
-/** Larger files are not shown. */
+/** The size above which files are not shown. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
 const MAX_PICTURE_BYTES = 4 * MAX_SHOWN_BYTES;
 
-/** Formats that run nothing: an SVG is shown as a text. */
+/** Picture formats that cannot run scripts; an SVG is shown as text. */
 const PICTURES: Readonly<Record<string, string>> = {
   ...{ png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' },
 };
 
-/** What a page shows of a file. */
+/** The content of a file as a page shows it. */
 export type Shown =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'picture'; readonly url: string }
   | { readonly kind: 'nothing' };
 
 export interface ShownFile extends KnownFile {
-  /** The commit that the file was read at. */
+  /** The commit at which the file was read. */
   readonly commit: string;
   readonly isLarge: boolean;
   readonly shown: Shown;
 }
 
-/** Reads a file, whose bytes are compared with their hash. */
+/** Reads a file and compares its bytes with their hash. */
 export function useContent({ type, repo, revision, path }: Place) {
   const hub = useHub();
   return useQuery({
@@ -60,7 +60,7 @@ async function textOf(blob: Blob): Promise<string | undefined> {
   }
 }
 
-/** The content security policy allows pictures within the page, and none from addresses of scripts. */
+/** Returns a data URL: the content security policy allows such pictures, but not those from blob URLs. */
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

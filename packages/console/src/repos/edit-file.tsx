@@ -11,7 +11,7 @@ import { Frame, useMayWrite } from './frame.tsx';
 import { hrefOf, type Place } from './place.ts';
 import { SuggestBox } from './suggest-box.tsx';
 
-/** Edits a text file as a commit, which is refused where somebody else has committed meanwhile. */
+/** Edits a text file as a commit, which is refused if somebody else has committed meanwhile. */
 export function EditFile({ place }: { readonly place: Place }) {
   const query = useContent(place);
   return (
@@ -32,7 +32,7 @@ export function EditFile({ place }: { readonly place: Place }) {
 function EditForm(props: { readonly place: Place; readonly before: string; readonly commit: string }) {
   const { place } = props;
   const { type, repo, revision, path } = place;
-  // What the form began with: a newer version must not slip in below the text.
+  // The form keeps the version that it began with, so that a newer one is not overwritten unnoticed.
   const [{ before, commit }] = useState(props);
   const hub = useHub();
   const queries = useQueryClient();
@@ -48,7 +48,7 @@ function EditForm(props: { readonly place: Place; readonly before: string; reado
         ...{ ...hub, type, repo, branch: revision, parentCommit: commit },
         createPullRequest: suggests || !mayWrite,
         summary: message.trim() || `Edit ${path}`,
-        // Browsers give the lines of a form field without carriage returns.
+        // Browsers return form fields without carriage returns.
         files: [{ path, content: before.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text }],
       }),
     async onSuccess({ pullRequestUrl }) {

@@ -12,7 +12,7 @@ import { bytesText, hrefOf, type Place } from './place.ts';
 import { isMarkdown, MarkdownText } from './readme.tsx';
 import { TextLines } from './text-lines.tsx';
 
-/** A file: its content where it can be shown, and what can be done with it. */
+/** A file: its content if it can be shown, and actions on it. */
 export function FilePage({ place }: { readonly place: Place }) {
   const { path, revision } = place;
   const hub = useHub();
@@ -90,7 +90,7 @@ function DeleteFile({ place }: { readonly place: Place }) {
         confirm={() =>
           act(
             () => deleteFiles({ ...hub, type, repo, branch: revision, paths: [path], summary: `Delete ${path}` }),
-            // The folder of the file may be gone, too.
+            // The folder may disappear together with its last file.
             () => go(hrefOf({ ...place, page: 'tree', path: '' })),
           )
         }

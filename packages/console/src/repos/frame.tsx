@@ -10,13 +10,13 @@ import { Sections } from '../ui/sections.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { hrefOf, type Place } from './place.ts';
 
-/** Whether the user may write to a repository, as far as the console knows; the hub decides. */
+/** Returns whether the user may write to a repository, as far as the console knows; the hub decides. */
 export const useMayWrite = ({ repo }: Place): boolean => useRights(repo.split('/')[0] ?? '').write;
 
-/** A page of a repository: the folders above, the branch or tag, and the content. */
+/** A page of a repository: its parent folders, the branch or tag, and the content. */
 export function Frame(props: {
   readonly place: Place;
-  /** The heading, where it is not the name of the repository. */
+  /** The heading; by default the name of the repository. */
   readonly title?: string | undefined;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -43,7 +43,7 @@ export function Frame(props: {
   );
 }
 
-/** Leads to the same page at another branch or tag. */
+/** Selects another branch or tag for the same page. */
 export function RevisionSelect({ place }: { readonly place: Place }) {
   const { type, repo, revision } = place;
   const hub = useHub();

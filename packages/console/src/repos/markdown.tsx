@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { Markup } from '../threads/markup.tsx';
 import { hrefOf, type Place } from './place.ts';
 
-/** A Markdown file without its metadata. HTML in it is shown as text; only known tags get onto the page. */
+/** A Markdown file without its metadata. HTML in the text is shown as text; only known tags are rendered. */
 export function MarkdownFile({ text, place }: { readonly text: string; readonly place: Place }) {
   const html = useMemo(() => htmlOf(text, place), [text, place]);
   return <Markup html={html} />;
@@ -16,7 +16,7 @@ function htmlOf(text: string, place: Place): string {
   return markdown.render(text.replace(/^\uFEFF?---\r?\n.*?\r?\n---(\r?\n|$)/s, ''));
 }
 
-/** Links to other files of the repository lead to their pages. */
+/** Returns the page of a linked file in the repository, or the URL itself. */
 function addressOf(url: string, place: Place): string {
   if (/^([a-z][a-z0-9+.-]*:|\/|#)/i.test(url)) return url;
   const folder = place.path.slice(0, place.path.lastIndexOf('/') + 1);

@@ -6,12 +6,12 @@ import { TextLines } from './text-lines.tsx';
 
 const MarkdownFile = lazy(() => import('./markdown.tsx').then((part) => ({ default: part.MarkdownFile })));
 
-/** Longer texts are shown as they are: a page must not stand still over one. */
+/** The length above which a text is shown unformatted, so that the page stays responsive. */
 const MAX_MARKDOWN = 200_000;
 
 export const isMarkdown = (path: string): boolean => /\.(md|markdown)$/i.test(path);
 
-/** A Markdown text as a page. */
+/** A formatted Markdown text. */
 export function MarkdownText({ text, place }: { readonly text: string; readonly place: Place }) {
   if (text.length > MAX_MARKDOWN) return <TextLines text={text} />;
   return (
@@ -23,7 +23,7 @@ export function MarkdownText({ text, place }: { readonly text: string; readonly 
   );
 }
 
-/** The README below a list of files; nothing where it cannot be shown. */
+/** The README below a list of files; renders nothing if it cannot be shown. */
 export function Readme({ place }: { readonly place: Place }) {
   const { data } = useContent(place);
   if (data?.shown.kind !== 'text') return null;

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 
-/** Whether a change becomes a pull request, as it must where the user may not write. */
+/** Chooses whether a change becomes a pull request, which is required if the user may not write. */
 export function SuggestBox(props: {
   readonly mayWrite: boolean;
   readonly suggests: boolean;

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 
 const MAX_LINES = 20_000;
 
-/** A text with the numbers of its lines, which a selection leaves out. */
+/** A text with line numbers, which cannot be selected. */
 export function TextLines({ text }: { readonly text: string }) {
   const lines = text.replace(/\n$/, '').split('\n');
   const shown = lines.slice(0, MAX_LINES);

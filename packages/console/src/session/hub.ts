@@ -1,8 +1,8 @@
 import type { Fetch, Hub } from '@moonbase/client/request';
 
 /**
- * Sends the cookie of the session, and says that a page of the hub asks: over plain http from another machine browsers
- * send no `Sec-Fetch-Site`, and pages of other origins cannot send this header along with cookies.
+ * Sends the session cookie, and a header that identifies the hub's own pages: over plain http from another machine
+ * browsers send no `Sec-Fetch-Site`, and pages of other origins cannot send this header together with cookies.
  */
 const fetchAsOwnPage: Fetch = (url, init) => {
   const headers = new Headers(init.headers);
@@ -10,5 +10,5 @@ const fetchAsOwnPage: Fetch = (url, init) => {
   return fetch(url, { ...init, headers, credentials: 'same-origin' });
 };
 
-/** The hub that has served this page. */
+/** The hub that served this page. */
 export const HUB: Hub = { hubUrl: location.origin, fetch: fetchAsOwnPage };

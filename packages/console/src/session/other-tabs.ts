@@ -1,15 +1,15 @@
-/** What tabs of one browser tell each other, because they share the cookie of the session. */
+/** The messages between tabs of one browser, which share the session cookie. */
 export type Change = 'signed-in' | 'signed-out';
 
 const channel = new BroadcastChannel('moonbase-session');
 
 export const tellOtherTabs = (change: Change): void => channel.postMessage(change);
 
-/** Calls back when another tab has signed in or out. Returns what ends that. */
+/** Calls `onChange` when another tab signs in or out. Returns a function that removes the listener. */
 export function onOtherTab(onChange: (change: Change) => void): () => void {
-  const heard = ({ data }: MessageEvent<unknown>) => {
+  const onMessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 'signed-in' || data === 'signed-out') onChange(data);
   };
-  channel.addEventListener('message', heard);
-  return () => channel.removeEventListener('message', heard);
+  channel.addEventListener('message', onMessage);
+  return () => channel.removeEventListener('message', onMessage);
 }

@@ -7,22 +7,22 @@ import { HUB } from './hub.ts';
 import { onOtherTab, tellOtherTabs } from './other-tabs.ts';
 import { isRefusal, queries, refused } from './queries.ts';
 
-/** Whether somebody is signed in in this browser. */
-type Standing =
+/** Whether somebody is signed in with this browser. */
+type SignInState =
   | { readonly is: 'unknown'; readonly error?: unknown }
   | { readonly is: 'in' }
   | {
       readonly is: 'out';
       readonly reason?: string | undefined;
-      /** Somebody was signed in in this page. */
+      /** Whether somebody was signed in on this page before. */
       readonly left?: true;
     };
 
 interface Session {
-  readonly standing: Standing;
+  readonly signInState: SignInState;
   /** Asks the hub who is signed in. */
-  readonly look: () => Promise<void>;
-  /** Goes on as the user whose session has just begun, in the other tabs as well. */
+  readonly refresh: () => Promise<void>;
+  /** Continues as the user of a new session, in the other tabs as well. */
   readonly begin: () => Promise<void>;
   /** Ends the session of this browser. */
   readonly signOut: () => Promise<void>;
@@ -32,35 +32,35 @@ const Context = createContext<Session | undefined>(undefined);
 const ME = ['me'] as const;
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [standing, setStanding] = useState<Standing>({ is: 'unknown' });
+  const [signInState, setSignInState] = useState<SignInState>({ is: 'unknown' });
 
   const end = useCallback((reason?: string) => {
     if (queries.getQueryData(ME) === undefined) {
-      setStanding((before) => (before.is === 'out' ? before : { is: 'out' }));
+      setSignInState((before) => (before.is === 'out' ? before : { is: 'out' }));
     } else {
-      setStanding({ is: 'out', reason, left: true });
+      setSignInState({ is: 'out', reason, left: true });
       queries.clear();
     }
   }, []);
 
-  const look = useCallback(async () => {
+  const refresh = useCallback(async () => {
     try {
       const me = await whoAmI(HUB);
       const before = queries.getQueryData<{ readonly id: string }>(ME);
-      // Somebody else has signed in: nothing of the one before stays in the tab.
+      // Another user has signed in, so nothing of the previous user may stay in the tab.
       if (before && before.id !== me.id) return location.replace('/');
       queries.setQueryData(ME, me);
-      setStanding({ is: 'in' });
+      setSignInState({ is: 'in' });
     } catch (error) {
       if (isRefusal(error)) return end();
-      setStanding((before) => (before.is === 'unknown' ? { is: 'unknown', error } : before));
+      setSignInState((before) => (before.is === 'unknown' ? { is: 'unknown', error } : before));
     }
   }, [end]);
 
   const begin = useCallback(async () => {
-    await look();
+    await refresh();
     tellOtherTabs('signed-in');
-  }, [look]);
+  }, [refresh]);
 
   const signOut = useCallback(async () => {
     await endSession(HUB);
@@ -69,19 +69,19 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   }, [end]);
 
   useEffect(() => {
-    void look();
-    const over = () => end('Your session has ended. Sign in again.');
-    refused.addEventListener('refused', over);
+    void refresh();
+    const onRefused = () => end('Your session has ended. Sign in again.');
+    refused.addEventListener('refused', onRefused);
     const unlisten = onOtherTab((change) =>
-      change === 'signed-in' ? void look() : end('You have signed out in another tab.'),
+      change === 'signed-in' ? void refresh() : end('You have signed out in another tab.'),
     );
     return () => {
-      refused.removeEventListener('refused', over);
+      refused.removeEventListener('refused', onRefused);
       unlisten();
     };
-  }, [look, end]);
+  }, [refresh, end]);
 
-  const session = useMemo(() => ({ standing, look, begin, signOut }), [standing, look, begin, signOut]);
+  const session = useMemo(() => ({ signInState, refresh, begin, signOut }), [signInState, refresh, begin, signOut]);
   return <Context value={session}>{children}</Context>;
 }
 
@@ -91,7 +91,7 @@ export function useSession(): Session {
   return session;
 }
 
-/** The hub, which each call of the client takes. */
+/** Returns the hub, a parameter of every client call. */
 export const useHub = (): Hub => HUB;
 
 export function useMe() {

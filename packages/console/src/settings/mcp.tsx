@@ -30,7 +30,7 @@ export function Mcp() {
   const change = useMutation({
     mutationFn: (changed: { builtInTools?: string[]; spaceTools?: { _id?: string; name?: string }[] }) =>
       updateMcpSettings({ ...hub, ...changed }),
-    // Requests run one after the other, so that the last choice holds.
+    // Requests run one after the other, so that the last choice wins.
     scope: { id: 'mcp' },
     onSuccess: (answer) => queries.setQueryData(KEY, answer),
   });

@@ -45,7 +45,7 @@ export function NotificationSettings() {
   const change = useMutation({
     mutationFn: (notifications: Partial<Record<NotificationKey, boolean>>) =>
       updateNotificationSettings({ ...hub, notifications }),
-    // Requests run one after the other, so that the last choice holds.
+    // Requests run one after the other, so that the last choice wins.
     scope: { id: 'notification settings' },
     onSuccess: (_answer, changed) =>
       queries.setQueryData<Answer>(

@@ -18,7 +18,7 @@ export function CodeForm({
   const [code, setCode] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const { mutate, isPending, error } = useMutation({
-    // A wrong code ends no session, as another refusal with 401 would.
+    // A wrong code must not end the session, as other responses with 401 do.
     mutationFn: () => signInSecondStep({ ...hub, retry: false, code }).catch(refusalOf),
     onSuccess: onSignedIn,
     onError: (fault) => (fault === EXPIRED ? onExpired() : field.current?.select()),

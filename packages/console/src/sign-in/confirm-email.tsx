@@ -7,7 +7,7 @@ import { To } from '../ui/link.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** Confirms the e-mail address of a user. Only the button spends the link, which mail programs may open. */
+/** Confirms the e-mail address of a user. Only the button uses the link, because mail programs may open it. */
 export function ConfirmEmail(props: { readonly code: string; readonly user: string; readonly email: string }) {
   const { code, user, email } = props;
   const hub = useHub();

@@ -6,7 +6,7 @@ import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 import { NameField } from './name-field.tsx';
 
-/** Asks for a link by mail that resets a password. What is said does not depend on who is known to the hub. */
+/** Requests a password link by mail. The text does not reveal whether the hub knows the user. */
 export function ForgotForm() {
   const hub = useHub();
   const [name, setName] = useState('');

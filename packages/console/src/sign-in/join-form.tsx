@@ -29,18 +29,18 @@ const WORDS: Readonly<Record<Purpose, { readonly title: string; readonly text: s
   },
 };
 
-/** Sets the password, and on a first visit the name, that a link is for. */
+/** Sets the password and, on the first visit, the name of the user of a link. */
 export function JoinForm(props: {
   readonly code: string;
   readonly purpose: Purpose;
   readonly user: string;
-  /** The fewest characters of a password. */
+  /** The minimum number of characters in a password. */
   readonly passwordMin: number;
 }) {
   const { code, purpose, user, passwordMin } = props;
   const { title, text, action } = WORDS[purpose];
   const hub = useHub();
-  const { standing, begin } = useSession();
+  const { signInState, begin } = useSession();
   const [, navigate] = useLocation();
   const [name, setName] = useState(user);
   const [password, setPassword] = useState('');
@@ -55,7 +55,7 @@ export function JoinForm(props: {
   };
   const enter = async () => {
     await begin();
-    // The code goes from the history of the tab.
+    // The code is removed from the history of the tab.
     navigate('/', { replace: true });
   };
   if (step)
@@ -74,7 +74,7 @@ export function JoinForm(props: {
       >
         <Stack>
           <Text size="sm">{text}</Text>
-          {standing.is === 'in' && (
+          {signInState.is === 'in' && (
             <Alert color="orange" p="sm">
               This browser is signed in already. From now on {name.trim()} will be signed in here.
             </Alert>

@@ -10,7 +10,10 @@ import { ConfirmEmail } from './confirm-email.tsx';
 import { JoinForm } from './join-form.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The page of a link that was sent to somebody. Opening it spends nothing: mail programs look at links, too. */
+/**
+ * The page of a link that was sent to somebody. Opening the page does not use the link, because mail programs also open
+ * links.
+ */
 export function Join() {
   const { code = '' } = useParams();
   const hub = useHub();

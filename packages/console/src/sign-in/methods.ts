@@ -4,7 +4,7 @@ import { useHub } from '../session/session.tsx';
 
 export type Methods = Awaited<ReturnType<typeof getSignInMethods>>;
 
-/** How people sign in to this hub. */
+/** Returns the ways to sign in to this hub. */
 export function useSignInMethods() {
   const hub = useHub();
   return useQuery({

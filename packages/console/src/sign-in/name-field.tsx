@@ -5,7 +5,7 @@ interface Props extends Pick<TextInputProps, 'description'> {
   readonly onChange: (value: string) => void;
 }
 
-/** By what somebody is known to the hub. */
+/** The user name or e-mail address. */
 export const NameField = ({ value, onChange, ...rest }: Props) => (
   <TextInput
     label="User name or e-mail address"

@@ -9,7 +9,7 @@ import { PasswordField } from '../ui/secrets/password-field.tsx';
 import { NameField } from './name-field.tsx';
 import { type LeftStep, leftStep } from './second-step.tsx';
 
-/** Signs in with a name and a password. `onSecondStep` is called where a second step is left. */
+/** Signs in with a name and a password. `onSecondStep` is called if a second step is needed. */
 export function PasswordForm({ onSecondStep }: { readonly onSecondStep: (left: LeftStep) => void }) {
   const hub = useHub();
   const { begin } = useSession();
@@ -24,7 +24,7 @@ export function PasswordForm({ onSecondStep }: { readonly onSecondStep: (left: L
         event.preventDefault();
         act(
           async () => {
-            // Somebody who has to wait is told so at once.
+            // A rate limit must show at once, so there is no retry.
             const left = leftStep(await signIn({ ...hub, retry: false, name: name.trim(), password }));
             if (left) onSecondStep(left);
             else await begin();

@@ -4,7 +4,7 @@ import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 import { needsRecentSignIn, SignInAgain } from './sign-in-again.tsx';
 
-/** Runs actions as `useAct` does, that the hub may want a sign-in of a moment ago for. */
+/** Runs actions like `useAct`, for actions that may need a recent sign-in. */
 export function useProvenAct(...changes: readonly QueryKey[]) {
   const { act, busy, error, reset } = useAct(...changes);
   const [last, setLast] = useState<() => void>();
@@ -21,8 +21,8 @@ export function useProvenAct(...changes: readonly QueryKey[]) {
 }
 
 /**
- * Says why an action was refused, or asks its user to sign in again and goes on with the action. It stands outside of other
- * forms, as it has one of its own.
+ * Shows why an action was refused, or asks the user to sign in again and then repeats the action. It must stand outside
+ * other forms, because it contains a form.
  */
 export function Proof({ of: { error, goOn } }: { readonly of: ReturnType<typeof useProvenAct> }) {
   return needsRecentSignIn(error) ? <SignInAgain onSignedIn={goOn} /> : <Refused error={error} mt="0" />;

@@ -7,19 +7,19 @@ import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 
 interface Props {
-  /** What the provider is called. */
+  /** The name of the provider. */
   readonly name: string;
-  /** Whose provider it is; undefined: that of the hub. */
+  /** The organization that owns the provider; undefined: the hub. */
   readonly organization?: string | undefined;
-  /** The page to come back to; undefined: the one that the sign-in page was asked for. */
+  /** The page to return to; undefined: the page for which the sign-in page was opened. */
   readonly page?: string | undefined;
-  /** Signs in once more, also where the provider knows who is there. */
+  /** Whether the provider must ask the person to sign in again. */
   readonly again?: boolean;
-  /** Goes there at once, without a click. */
+  /** Whether to go to the provider at once, without a click. */
   readonly goesByItself?: boolean;
 }
 
-/** Leads to a provider, where the person signs in. */
+/** A button that leads to a provider's sign-in page. */
 export function ProviderButton({ name, organization, page, again, goesByItself = false }: Props) {
   const hub = useHub();
   const { act, busy, error } = useAct();

@@ -9,21 +9,21 @@ import { faultOf } from '../ui/fault.ts';
 import { To } from '../ui/link.tsx';
 import { Welcome } from './welcome.tsx';
 
-/** The page that a provider sends people back to: finishes the sign-in, and goes on to the page that was asked for. */
+/** The page to which a provider redirects people: finishes the sign-in and continues to the requested page. */
 export function ProviderReturn() {
   const hub = useHub();
   const { begin } = useSession();
   const [, navigate] = useLocation();
   const begun = useRef(false);
   const { mutate, error } = useMutation({
-    // A refusal of what the provider says ends no session, as another refusal with 401 would.
+    // A refused provider response must not end the session, as other responses with 401 do.
     mutationFn: (path: string) =>
       finishSingleSignOn({ ...hub, retry: false, path }).catch((fault: unknown) => {
         throw new Error(faultOf(fault).message);
       }),
     onSuccess: async (answer) => {
       await begin();
-      // The code goes from the history of the tab.
+      // The code is removed from the history of the tab.
       navigate(returnTo(`?return_to=${encodeURIComponent(answer.returnTo)}`, window.location.origin), {
         replace: true,
       });

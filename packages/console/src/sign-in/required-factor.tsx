@@ -9,7 +9,7 @@ import { RecoveryCodes } from '../settings/sign-in/second-factor/recovery-codes.
 import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 
-/** Sets up the second factor without which the hub signs nobody in. */
+/** Sets up a second factor that the hub requires for signing in. */
 export function RequiredFactor({
   onSignedIn,
   onExpired,
@@ -25,7 +25,7 @@ export function RequiredFactor({
   useEffect(() => {
     if (hasBegun.current) return;
     hasBegun.current = true;
-    act(async () => setMade(await setUpSecondFactor(hub).catch(endingWith(onExpired))));
+    act(async () => setMade(await setUpSecondFactor(hub).catch(restartOnRefusal(onExpired))));
   }, [act, hub, onExpired]);
   if (codes)
     return (
@@ -45,7 +45,7 @@ export function RequiredFactor({
         action="Sign in"
         confirm={async (code) => {
           const { recoveryCodes = [] } = await signInSecondStep({ ...hub, retry: false, code }).catch(
-            endingWith(onExpired),
+            restartOnRefusal(onExpired),
           );
           setCodes(recoveryCodes);
         }}
@@ -54,8 +54,8 @@ export function RequiredFactor({
   );
 }
 
-/** Begins again where the first step is too long ago. No session ends by that. */
-const endingWith =
+/** Starts the sign-in again if the first step is too old, without ending a session. */
+const restartOnRefusal =
   (onExpired: () => void) =>
   (error: unknown): never => {
     if (!(error instanceof HubApiError) || error.status !== 401) throw error;

@@ -2,10 +2,10 @@ import type { SignedIn } from '@moonbase/client/authentication';
 import { CodeForm } from './code-form.tsx';
 import { RequiredFactor } from './required-factor.tsx';
 
-/** What is left of a sign-in: a code, or setting up the second factor that the hub demands. */
+/** The remaining step of a sign-in: a code, or the set-up of a required second factor. */
 export type LeftStep = 'code' | 'set-up';
 
-/** Returns the step that is left after the first one; undefined where somebody is signed in. */
+/** Returns the remaining step after the first one; undefined if the user is signed in. */
 export function leftStep({ secondFactor, setUp }: SignedIn): LeftStep | undefined {
   if (!secondFactor) return undefined;
   return setUp ? 'set-up' : 'code';

@@ -11,11 +11,11 @@ import { CodeForm } from './code-form.tsx';
 import { useSignInMethods } from './methods.ts';
 import { ProviderButton } from './provider-button.tsx';
 
-/** Whether the hub refuses something because its user signed in a while ago. */
+/** Returns whether the hub refused an action because the user did not sign in recently. */
 export const needsRecentSignIn = (error: unknown): boolean =>
   error instanceof HubApiError && error.code === 'RecentSignInNeeded';
 
-/** Signs the user in once more, in the middle of something, with the second step where there is one. */
+/** Lets the user sign in again in the middle of an action, with the second step if there is one. */
 export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void }) {
   const hub = useHub();
   const { data: me } = useMe();
@@ -66,7 +66,7 @@ export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void })
   );
 }
 
-/** A wrong password ends no session, as another refusal with 401 would. */
+/** Throws another error for a wrong password, which must not end the session as other responses with 401 do. */
 function refusalOf(error: unknown): never {
   throw error instanceof HubApiError && error.status === 401 ? new Error('This is not your current password.') : error;
 }

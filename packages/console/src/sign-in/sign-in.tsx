@@ -19,23 +19,28 @@ const WAYS = {
 } as const;
 type Way = keyof typeof WAYS;
 
-/** What is offered while the hub does not say. */
+/** The ways to sign in that are offered until the hub responds. */
 const USUAL: Methods = { password: true, token: true, mail: false, passwordMin: 0 };
 
-/** Whether this visit goes to the provider by itself: not after signing out, nor where somebody asks for the other ways. */
+/**
+ * Returns whether this visit continues to the provider by itself: not after signing out, nor if the user wants another
+ * way.
+ */
 const goesToProvider = (): boolean => new URLSearchParams(window.location.search).get('auto') !== 'false';
 
-/** The sign-in page: with a provider, a password and a code, or an access token. It leads on to the page that asked for it. */
+/**
+ * The sign-in page: with a provider, a password and a code, or an access token. Afterwards the requested page opens.
+ */
 export function SignIn() {
-  const { standing, look, begin } = useSession();
+  const { signInState, refresh, begin } = useSession();
   const { data, isPending } = useSignInMethods();
   const [chosen, setWay] = useState<Way>();
   const [step, setStep] = useState<LeftStep>();
-  if (standing.is === 'in') {
+  if (signInState.is === 'in') {
     const { search, hash, origin } = window.location;
     return <Redirect to={returnTo(search, origin) + hash} replace />;
   }
-  if (standing.is === 'unknown' && standing.error === undefined) return null;
+  if (signInState.is === 'unknown' && signInState.error === undefined) return null;
   if (step)
     return (
       <Welcome title={step === 'code' ? 'Is it you?' : 'A second factor'}>
@@ -45,7 +50,7 @@ export function SignIn() {
         </Anchor>
       </Welcome>
     );
-  if (isPending && standing.is === 'out') return null;
+  if (isPending && signInState.is === 'out') return null;
   const methods = data ?? USUAL;
   const organization = new URLSearchParams(window.location.search).get('organization') ?? undefined;
   const provider = organization === undefined ? methods.provider : { name: organization, organization };
@@ -57,11 +62,11 @@ export function SignIn() {
   const way = chosen ?? ways[0];
   const Form = way && WAYS[way].Form;
   const isAuto =
-    organization === undefined && methods.provider?.auto === true && standing.is === 'out' && !standing.left;
+    organization === undefined && methods.provider?.auto === true && signInState.is === 'out' && !signInState.left;
   return (
     <Welcome title={way === 'forgot' ? 'Forgot the password?' : 'Sign in to Moonbase'}>
-      {standing.is === 'unknown' && <Failure error={standing.error} retry={look} />}
-      {standing.is === 'out' && standing.reason && <Alert color="orange">{standing.reason}</Alert>}
+      {signInState.is === 'unknown' && <Failure error={signInState.error} retry={refresh} />}
+      {signInState.is === 'out' && signInState.reason && <Alert color="orange">{signInState.reason}</Alert>}
       {provider && <ProviderButton {...provider} goesByItself={isAuto && goesToProvider()} />}
       {Form && <Form onSecondStep={setStep} />}
       <Group gap="md">

@@ -6,7 +6,7 @@ import { useHub, useSession } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { faultOf } from '../ui/fault.ts';
 
-/** Signs in with an access token: the session may do what the token may, and ends with it. The token is not kept. */
+/** Signs in with an access token, which is not stored: the session has the rights of the token and ends with it. */
 export function TokenForm() {
   const hub = useHub();
   const { begin } = useSession();
@@ -24,7 +24,7 @@ export function TokenForm() {
       }}
     >
       <Stack>
-        {/* A masked text field: with a password field, the browser would offer to store the token. */}
+        {/* A masked text field, because the browser would offer to store the content of a password field. */}
         <TextInput
           classNames={{ input: 'masked' }}
           placeholder=" "

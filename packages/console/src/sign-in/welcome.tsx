@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Moon } from '../ui/icons.tsx';
 import { useTitle } from '../ui/title.ts';
 
-/** The frame of the pages before somebody is signed in. */
+/** The frame of the pages for visitors who are not signed in. */
 export function Welcome({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   useTitle(title);
   return (

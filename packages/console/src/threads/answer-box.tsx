@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Refused } from '../ui/refused.tsx';
 
-/** A box for a comment, which Control+Enter sends. The text stays where sending fails. */
+/** A box for a comment; Control+Enter sends it. The text stays if sending fails. */
 export function AnswerBox(props: {
   readonly label?: string;
   readonly action?: string;
@@ -11,7 +11,7 @@ export function AnswerBox(props: {
   readonly initial?: string;
   readonly send: (comment: string) => Promise<unknown>;
   readonly cancel?: () => void;
-  /** Renders further actions on the thread, which get the written text. */
+  /** Renders further actions on the thread, which receive the text. */
   readonly more?: (comment: string, clear: () => void) => ReactNode;
 }) {
   const { label = 'Answer', action = 'Comment', initial = '', send, cancel, more } = props;
@@ -37,7 +37,7 @@ export function AnswerBox(props: {
             minRows={3}
             maxRows={16}
             maxLength={65536}
-            // A button has opened the box, which therefore takes the focus.
+            // The box opened because of a button, so it takes the focus.
             autoFocus={cancel !== undefined}
             value={comment}
             onChange={(event) => setComment(event.currentTarget.value)}

@@ -14,7 +14,7 @@ import { useHub } from '../session/session.tsx';
 import { Time } from '../ui/time.tsx';
 import { Commented } from './commented.tsx';
 
-/** An article, by its author and slug, or by its slug alone. */
+/** An article, identified by author and slug, or by slug alone. */
 export function Article() {
   const { namespace, slug = '' } = useParams();
   const hub = useHub();

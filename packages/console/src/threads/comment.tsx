@@ -23,12 +23,12 @@ export interface CommentEvent {
   };
 }
 
-/** The actions on a comment; an absent one does not exist for the thread. The hub decides whether an action is allowed. */
+/** The actions on a comment; absent ones do not exist for the thread. The hub decides whether an action is allowed. */
 export interface CommentActs {
   readonly reply?: (commentId: string, text: string) => Promise<unknown>;
   readonly edit?: (commentId: string, text: string) => Promise<unknown>;
   readonly hide?: (commentId: string) => Promise<unknown>;
-  /** Whether the page offers to edit and to hide a comment. */
+  /** Returns whether the page offers to edit and to hide a comment. */
   readonly mayChange: (event: CommentEvent) => boolean;
 }
 

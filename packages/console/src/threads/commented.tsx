@@ -14,7 +14,7 @@ export interface Thread {
   readonly id: string;
   readonly title: string;
   readonly about: ReactNode;
-  /** The author, where the hub names one. */
+  /** The author, if the hub names one. */
   readonly author?: string | undefined;
   readonly comments: readonly CommentEvent[];
 }

@@ -137,7 +137,10 @@ export function Discussion() {
   );
 }
 
-/** What a pull request changes, fetched once it is opened. The number of events stands for the version of the pull request. */
+/**
+ * The changes of a pull request, fetched once the section is opened. The number of events identifies the version of the
+ * pull request.
+ */
 function PullRequestChanges({
   of,
   version,

@@ -1,12 +1,12 @@
 import { createElement, Fragment, type ReactNode, useMemo } from 'react';
 
-/** The tags that Markdown produces. Other tags are left out, and only their text is shown. */
+/** The tags that Markdown produces; of other tags, only the text is shown. */
 const TAGS = new Set(
   'p br hr em strong s del code pre blockquote ul ol li h1 h2 h3 h4 h5 h6 table thead tbody tr th td'.split(' '),
 );
 const HIDDEN = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'object', 'embed', 'title', 'textarea']);
 
-/** Renders the HTML of a comment as elements: known tags only, and no attribute but the URL of a link. */
+/** Renders the HTML of a comment as elements: only known tags, and no attributes except the URLs of links. */
 export function Markup({ html }: { readonly html: string }) {
   const content = useMemo(() => childrenOf(new DOMParser().parseFromString(html, 'text/html').body), [html]);
   return <div className="comment breaks">{content}</div>;
@@ -23,7 +23,7 @@ function asElement(node: Node, key: number): ReactNode {
   if (HIDDEN.has(tag)) return null;
   if (tag === 'br' || tag === 'hr') return createElement(tag, { key });
   if (tag === 'a') return link(node, key);
-  // Pictures from other hosts would tell those hosts who reads the comment.
+  // Pictures are replaced by their text, because other hosts would learn who reads the comment.
   if (tag === 'img') return <Fragment key={key}>{node.getAttribute('alt')}</Fragment>;
   if (tag === 'pre') return createElement(tag, { key, tabIndex: 0 }, childrenOf(node));
   return createElement(TAGS.has(tag) ? tag : Fragment, { key }, childrenOf(node));

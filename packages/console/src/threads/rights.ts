@@ -2,7 +2,7 @@ import { useMe } from '../session/session.tsx';
 
 const WRITERS = ['admin', 'write', 'contributor'];
 
-/** The rights of the user in a namespace, as far as the console knows; the hub decides. */
+/** Returns the rights of the user in a namespace, as far as the console knows; the hub decides. */
 export function useRights(namespace: string) {
   const { data: me } = useMe();
   const role = me?.orgs.find(({ name }) => name === namespace)?.roleInOrg;

@@ -1,7 +1,9 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
 
-/** Shows that a page has failed, by a fault of the console or because an update has replaced its script; the frame stays. */
+/**
+ * Shows inside the frame that a page has failed, by a fault of the console or because an update replaced its script.
+ */
 export class Broken extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
   override state = { failed: false };
 

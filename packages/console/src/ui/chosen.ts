@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Holds the values that the user has just chosen, to be shown until the hub has answered. A controlled field that waits for
- * its query would jump back to the old value first.
+ * Holds values that the user has just chosen, which are shown until the hub responds. A controlled field that waited
+ * for its query would first jump back to the old value.
  */
 export function useChosen<T extends object>() {
   const [chosen, setChosen] = useState<Partial<T>>({});
@@ -13,6 +13,6 @@ export function useChosen<T extends object>() {
   };
 }
 
-/** Returns the value of a field that offers these values; undefined for any other text. */
+/** Returns a text if it is one of the values; undefined otherwise. */
 export const oneOf = <T extends string>(values: readonly T[], text: string | null | undefined): T | undefined =>
   values.find((value) => value === text);

@@ -2,10 +2,10 @@ import { keepPreviousData, type QueryKey, useQuery } from '@tanstack/react-query
 import { useState } from 'react';
 
 const STEP = 50;
-/** The largest page of the hub. */
+/** The maximum page size of the hub. */
 const MAX_ENTRIES = 1000;
 
-/** Fetches the beginning of a list in one request; `more` fetches a longer one, where there may be more. */
+/** Fetches the beginning of a list in one request; `more` fetches a longer one, if there may be more. */
 export function useEntries<T>(
   queryKey: QueryKey,
   list: (options: { readonly pageSize: number; readonly signal: AbortSignal }) => AsyncGenerator<T>,

@@ -1,7 +1,7 @@
 import { HubApiError } from '@moonbase/client/errors';
 
 export interface Fault {
-  /** The status of the answer; undefined without an answer. */
+  /** The status of the response; undefined without a response. */
   readonly status: number | undefined;
   readonly message: string;
   readonly requestId: string | undefined;

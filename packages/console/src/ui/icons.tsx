@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line icons on a grid of 24. They are decoration: the text beside each says the same. */
+/** Line icons on a grid of 24, for decoration only: the text beside an icon has the same meaning. */
 const icon = (drawing: ReactNode) =>
   function Icon({ size = 20 }: { readonly size?: number }) {
     return (

@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { useUnread } from '../inbox/counts.ts';
 import { useTitle } from './title.ts';
 
-/** A page with its heading, its actions and its content. */
+/** A page with a heading, actions and content. */
 export function Page(props: {
   readonly title: string;
-  /** The title of the tab, where it differs from that of the page. */
+  /** The title of the tab, if it differs from that of the page. */
   readonly tab?: string | undefined;
   readonly above?: ReactNode;
   readonly actions?: ReactNode;

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { faultOf } from './fault.ts';
 
-/** Shows the error of a request in the words of the hub; renders nothing without an error. */
+/** Shows the hub's message about a failed request; renders nothing without an error. */
 export function Refused({ error, mt = 'sm' }: { readonly error: unknown; readonly mt?: string }) {
   if (error === null || error === undefined) return null;
   return (

@@ -2,7 +2,7 @@ import { CloseButton, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { CloseIcon } from './icons.tsx';
 
-/** Filters a list by repository once the typing is finished; '' is no filter. */
+/** Filters a list by repository once the typing is finished; '' means no filter. */
 export function RepoFilter(props: {
   readonly value: string;
   readonly placeholder: string;

@@ -7,7 +7,7 @@ export function Sections(props: {
   readonly sections: readonly { readonly href: string; readonly name: string }[];
 }) {
   const [path] = useLocation();
-  // A page below that of a section belongs to it; the longest path is that of the innermost one.
+  // A page below that of a section belongs to the section; the longest path is that of the innermost one.
   const current = props.sections
     .map(({ href }) => href)
     .filter((href) => path === href || path.startsWith(`${href}/`))

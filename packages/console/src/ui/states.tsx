@@ -29,7 +29,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** Says why content is not shown: refused, missing or failed; a failure can be tried again. */
+/** Shows why content is missing: refused, not found or failed; a failed request can be repeated. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: (() => unknown) | undefined }) {
   const { status, message, requestId } = faultOf(error);
   if (status === 403)
@@ -64,7 +64,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
-/** Shows that a query is loading or has failed, or its data. */
+/** Shows the data of a query, or that it is loading or has failed. */
 export function Loaded<T>(props: {
   readonly query: UseQueryResult<T>;
   readonly loading?: ReactNode;

@@ -25,7 +25,7 @@ let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 
-/** One clock updates all times on the page. */
+/** Calls the listener every half minute; one timer updates all times on the page. */
 function everyHalfMinute(listener: () => void): () => void {
   listeners.add(listener);
   now = Date.now();

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
 import { To } from './link.tsx';
 
-/** The breadcrumb of a page: links to the pages above, and its own name. */
+/** The breadcrumbs of a page: links to its parent pages, and its own name. */
 export function Trail(props: {
   readonly above: readonly { readonly href: string; readonly name: string }[];
   readonly children: ReactNode;

@@ -1,7 +1,7 @@
 import type { Webhook, WebhookInput } from '@moonbase/client/webhooks';
 import { type JobDraft, jobDraftOf, jobOf, NO_JOB } from '../jobs/job-draft.ts';
 
-/** The fields of the webhook form: texts, before they are validated. */
+/** The fields of the webhook form as unvalidated texts. */
 export interface Draft {
   readonly target: 'url' | 'job' | 'source';
   readonly url: string;
@@ -33,7 +33,7 @@ export const draftOf = ({ url, job, jobSourceId, domains, watched }: Webhook): D
   job: job ? jobDraftOf(job) : NO_JOB,
 });
 
-/** Returns the webhook as the hub takes it. An unchanged target is left out, which keeps it with its secrets. */
+/** Returns the webhook for the hub's API. An unchanged target is omitted, which keeps it with its secrets. */
 export function inputOf(draft: Draft, before?: Draft): WebhookInput {
   const { target, secret, domains, watched } = draft;
   return {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 
-/** The hardware that a webhook can name, from the contract. */
+/** Returns the hardware that a webhook can name, from the contract. */
 export function useFlavors(): string[] {
   const { data } = useQuery({
     queryKey: ['schema', 'flavors'],

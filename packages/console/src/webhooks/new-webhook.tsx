@@ -7,7 +7,7 @@ import { NEW } from './draft.ts';
 import { WEBHOOKS } from './queries.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
-/** The page for a new webhook; `?job=` names a job to re-run. */
+/** The page for a new webhook; `?job=` names a job to run again. */
 export function NewWebhook() {
   const hub = useHub();
   const queries = useQueryClient();

@@ -6,7 +6,7 @@ import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 import { webhookKey } from './queries.ts';
 
-/** Replaces the secret of a webhook; deliveries are also signed with the old one for a while. */
+/** Replaces the secret of a webhook; for a while, deliveries are also signed with the old one. */
 export function RotateSecret({ webhookId }: { readonly webhookId: string }) {
   const hub = useHub();
   const [opened, setOpened] = useState(false);

@@ -10,7 +10,7 @@ const REPO_TYPES = ['model', 'dataset', 'space', 'bucket', 'kernel'] as const;
 
 export const labelOf = ({ type, name }: Item): string => `${type}: ${name}`;
 
-/** Suggests accounts and repositories that the hub finds, and the typed name as each type that it could have. */
+/** Suggests accounts and repositories that the hub finds, and the typed name with every type that it could have. */
 export function useSuggestions(text: string, searched: string): Item[] {
   const hub = useHub();
   const { data: me } = useMe();

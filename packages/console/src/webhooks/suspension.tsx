@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
 import { Time } from '../ui/time.tsx';
 
-/** Says why the hub suspended a webhook: its last failure. */
+/** Shows why the hub suspended a webhook: its last failure. */
 export function Suspension({ webhookId }: { readonly webhookId: string }) {
   const hub = useHub();
   const { data } = useQuery({

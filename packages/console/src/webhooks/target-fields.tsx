@@ -6,7 +6,7 @@ import { useFlavors } from './flavors.ts';
 /** The target of a webhook: a URL, a job, or an earlier job that is run again. */
 export function TargetFields(props: {
   readonly draft: Draft;
-  /** Whether the webhook starts a job already, whose fields that the form does not show stay. */
+  /** Whether the webhook already starts a job, whose hidden fields stay. */
   readonly existingJob: boolean;
   readonly change: (change: Partial<Draft>) => void;
   readonly fault: (field: string) => string | undefined;

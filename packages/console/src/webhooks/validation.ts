@@ -3,10 +3,10 @@ import type { WebhookInput } from '@moonbase/client/webhooks';
 import { useQuery } from '@tanstack/react-query';
 import { faultOf } from '../ui/fault.ts';
 
-/** Faults by the field of the form. */
+/** Faults by form field. */
 export type Faults = Readonly<Record<string, string | undefined>>;
 
-/** The schema of the hub, a large script that is loaded after the form. */
+/** Loads the hub's schema, a large script, after the form. */
 export function useSchema() {
   const { data } = useQuery({
     queryKey: ['schema', 'webhook'],
@@ -26,12 +26,12 @@ export function faultsOf(schema: ReturnType<typeof useSchema>, input: WebhookInp
   return Object.fromEntries([...faults.reverse(), ...(address ? [['url', address] as const] : [])]);
 }
 
-/** Replaces the general messages of the schema by those for a URL. */
+/** Returns a specific message about a URL in place of the schema's general one. */
 function addressFault(url: string): string | undefined {
   return url !== '' && /^https?:\/\/\S+$/.test(url) ? undefined : 'must begin with https:// or http://';
 }
 
-/** The faults that the hub found, by field; those of no field have the empty name. */
+/** Returns the hub's faults by field; faults of no field have the empty name. */
 export function refusalsOf(error: unknown): Faults {
   if (!(error instanceof HubApiError) || error.issues.length === 0) return { '': faultOf(error).message };
   return Object.fromEntries(

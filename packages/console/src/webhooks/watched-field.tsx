@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Draft } from './draft.ts';
 import { type Item, labelOf, useSuggestions } from './suggestions.ts';
 
-/** What a webhook watches: found by typing, or named in full. */
+/** Selects what a webhook watches: by search, or by full name. */
 export function WatchedField(props: {
   readonly watched: Draft['watched'];
   readonly change: (watched: Draft['watched']) => void;
@@ -60,7 +60,7 @@ export function WatchedField(props: {
         onChange={setText}
         onOptionSubmit={(label) => {
           add(label);
-          // The field sets its own text to what was chosen; it is empty again after that.
+          // The field sets its text to the chosen item afterwards, and must then be cleared.
           queueMicrotask(() => setText(''));
         }}
       />

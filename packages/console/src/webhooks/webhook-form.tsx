@@ -10,10 +10,10 @@ import { WatchedField } from './watched-field.tsx';
 
 const DOMAINS = ['repo', 'discussion'] as const;
 
-/** Creates or changes a webhook. A fault is shown once its field was touched, and every fault when the form is sent. */
+/** Creates or changes a webhook. A field shows its fault once it was touched, and every field after submitting. */
 export function WebhookForm(props: {
   readonly initial: Draft;
-  /** Set for a webhook that exists, whose target and secret stay unless the form gives others. */
+  /** Set for an existing webhook, whose target and secret stay unless the form sets others. */
   readonly existing?: { readonly hasSecret: boolean };
   readonly submitLabel: string;
   readonly back: string;

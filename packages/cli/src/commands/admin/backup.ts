@@ -44,12 +44,12 @@ export const backup: Command = command({
           });
     const { rows, tables, header } = summary;
     const keep = `The backup does not contain the key for its secrets: keep ${keyPlace(config)} elsewhere.\n`;
-    const said =
+    const text =
       `${toOutput ? 'Backed up' : `${file} has`} ${rows.toLocaleString('en')} rows of ${tables.length} tables, ` +
       `as of ${header.createdAt}.\n${files && files.gitFolders + files.blobs > 0 ? filesText(files, server.filesFolderOf(file)) : ''}${keep}`;
     if (files) warnOfFaults(files, terminal);
-    // The backup itself occupies standard output.
-    (toOutput ? terminal.err : terminal.out)(json ? jsonText(summaryJson(summary)) : said);
+    // Standard output carries the backup itself.
+    (toOutput ? terminal.err : terminal.out)(json ? jsonText(summaryJson(summary)) : text);
   },
 });
 
@@ -65,7 +65,7 @@ export const restore: Command = command({
     const config = await configOf(settings, terminal);
     const server = await import('@moonbase/server/backup');
     const asked = { doing: 'Restoring', cannot: `Cannot restore ${file}`, json };
-    // Files go first: without the rows they harm nothing.
+    // Files are restored first, because they do no harm without their rows.
     if (!isDatabaseOnly)
       warnOfFaults(
         await onDatabase(terminal, { ...asked, work: (told) => server.restoreFiles(config, file, told) }),
@@ -81,7 +81,7 @@ export const restore: Command = command({
 const filesText = ({ gitFolders, blobs }: CopiedFiles, folder: string): string =>
   `${folder} has the files of ${gitFolders.toLocaleString('en')} repositories and ${blobs.toLocaleString('en')} large files.\n`;
 
-/** Names some of the files that are missing or damaged. */
+/** Prints the names of some missing or damaged files. */
 function warnOfFaults({ faulty }: CopiedFiles, terminal: Pick<Terminal, 'err'>): void {
   if (faulty.length === 0) return;
   terminal.err(

@@ -12,8 +12,8 @@ const hosting = {
   logLevel: choice(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'log level (MOONBASE_LOG_LEVEL)'),
 };
 
-/** Turns the sentence in which the hub says why it cannot start into a `FailedError`. */
-const said = (error: unknown): never => {
+/** Throws a `FailedError` with the message in which the hub explains why it cannot start. */
+const throwFailed = (error: unknown): never => {
   throw new FailedError(error instanceof Error ? error.message : String(error));
 };
 
@@ -24,7 +24,7 @@ export const serve = command({
   options: hosting,
   async run({ options, terminal }) {
     const server = await import('@moonbase/server/serve');
-    await server.serve(settingsOf(options, terminal)).catch(said);
+    await server.serve(settingsOf(options, terminal)).catch(throwFailed);
   },
 });
 
@@ -36,7 +36,7 @@ export const migrate = command({
   options: { dataDir },
   async run({ options, terminal }) {
     const server = await import('@moonbase/server/serve');
-    return server.migrateDatabase(settingsOf(options, terminal)).catch(said);
+    return server.migrateDatabase(settingsOf(options, terminal)).catch(throwFailed);
   },
   say: ({ schema }) => `The database is up to date: ${schema}.\n`,
 });

@@ -14,7 +14,7 @@ import { when, yes } from '../parameters.ts';
 type User = NonNullable<HubDocument['users']>[number];
 const name = argument('name of the user');
 
-/** Changes one user by a hub document, which does more than the endpoints for users. */
+/** Changes one user through a hub document, which can do more than the endpoints for users. */
 const applyUser = (hub: Hub, user: User) => applyHub({ ...hub, document: { users: [user] } });
 
 interface NewUser {
@@ -24,8 +24,8 @@ interface NewUser {
   readonly admin?: boolean | undefined;
 }
 
-/** Creates a user. Returns false where somebody has the name. */
-async function created(hub: Hub, { admin, ...user }: NewUser): Promise<boolean> {
+/** Creates a user; returns false if the name is taken. */
+async function createIfFree(hub: Hub, { admin, ...user }: NewUser): Promise<boolean> {
   try {
     await createUser({ ...hub, ...user, ...(admin && { isAdmin: true }) });
     return true;
@@ -35,7 +35,7 @@ async function created(hub: Hub, { admin, ...user }: NewUser): Promise<boolean> 
       () => true,
       () => false,
     );
-    // The address is somebody else's.
+    // The conflict concerns the e-mail address, not the name.
     if (!isTaken) throw error;
     return false;
   }
@@ -90,7 +90,8 @@ const create = command({
     token: text('name', 'also create an access token of this name and print it once'),
   },
   async run({ hub, args, options: { token, pro, ...options } }) {
-    if (!(await created(hub, { ...args, ...options }))) throw new FailedError(`The user ${args.name} already exists.`);
+    if (!(await createIfFree(hub, { ...args, ...options })))
+      throw new FailedError(`The user ${args.name} already exists.`);
     return applyUser(hub, { ...args, pro, tokens: token === undefined ? [] : [{ name: token }] });
   },
   say: ({ newTokens: [made] }, { args }) =>
@@ -121,7 +122,10 @@ const invite = command({
     admin: flag('make the user a site administrator'),
   },
   async run({ hub, args, options }) {
-    if (!(await created(hub, { ...args, ...options })) && Object.values(options).some((given) => given !== undefined))
+    if (
+      !(await createIfFree(hub, { ...args, ...options })) &&
+      Object.values(options).some((given) => given !== undefined)
+    )
       await applyUser(hub, { ...args, ...options });
     return createUserLink({ ...hub, username: args.name, purpose: 'invite' });
   },

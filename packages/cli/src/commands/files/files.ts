@@ -39,10 +39,10 @@ export const cat = command({
   },
 });
 
-/** Control characters that a terminal would obey. */
-const OBEYED = /(?![\n\t])\p{Cc}/gu;
+/** Control characters that a terminal would execute. */
+const CONTROLS = /(?![\n\t])\p{Cc}/gu;
 
-/** Writes bytes as they are; to a terminal only text, without the characters that a terminal would obey. */
+/** Writes bytes unchanged; to a terminal only text, without characters that the terminal would execute. */
 async function print(stream: ReadableStream<Uint8Array>, { out, outBytes, isTerminal }: Terminal): Promise<void> {
   const decoder = new TextDecoder();
   const reader = stream.getReader();
@@ -54,7 +54,7 @@ async function print(stream: ReadableStream<Uint8Array>, { out, outBytes, isTerm
         if (isTerminal && value.includes(0))
           throw new UsageError('The file is not a text: write it to a file, with >.');
         const text = decoder.decode(value, { stream: true });
-        out(isTerminal ? text.replace(OBEYED, '') : text);
+        out(isTerminal ? text.replace(CONTROLS, '') : text);
       }
     }
   } finally {
@@ -84,7 +84,7 @@ export const diff = command({
   options: { type: discussedType },
   run: ({ hub, args, options: { type = 'model' } }) =>
     compareRevisions({ ...hub, type, repo: args.repo, compared: args.revisions }),
-  say: (text, { terminal }) => (terminal.isTerminal ? text.replace(OBEYED, '') : text),
+  say: (text, { terminal }) => (terminal.isTerminal ? text.replace(CONTROLS, '') : text),
 });
 
 export const rm = command({

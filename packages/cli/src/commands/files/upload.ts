@@ -109,7 +109,7 @@ async function blobOf(stdin: AsyncIterable<Uint8Array | string>): Promise<Blob> 
   return new Blob(parts);
 }
 
-/** Returns the files of the repository that the patterns name and that are not uploaded; `.gitattributes` stays. */
+/** Returns the files in the repository that match the patterns and are not uploaded, except `.gitattributes`. */
 async function deletionsOf(
   hub: Hub,
   at: FileRepo & { readonly revision: string },

@@ -7,7 +7,7 @@ import { namespace, namespaceOr } from '../parameters.ts';
 
 export const job = argument('id of the job, or namespace/id');
 
-/** The namespace and the id of a job; `ada/0123…` names both. */
+/** Returns the namespace and the id of a job; `ada/0123…` contains both. */
 export async function jobIds(hub: Hub, given: string, inside: string | undefined) {
   const [first = '', second] = given.split('/');
   return { namespace: second === undefined ? await namespaceOr(hub, inside) : first, jobId: second ?? first };
@@ -33,7 +33,7 @@ type Chosen = { readonly flavor?: string | undefined } & {
   readonly space?: boolean | undefined;
 };
 
-/** The job that the arguments and options of a command describe. */
+/** Returns the job that the arguments and options of a command describe. */
 export function jobOf(image: string, command: readonly string[], chosen: Chosen, { env }: Terminal): JobSpecification {
   const secrets = (chosen.secret ?? []).map((name): [string, string] => {
     const value = env[name];
@@ -43,7 +43,7 @@ export function jobOf(image: string, command: readonly string[], chosen: Chosen,
   return {
     ...(chosen.space ? { spaceId: image } : { dockerImage: image }),
     ...(command.length > 0 && { command: [...command] }),
-    // The hub refuses a flavor that it does not know.
+    // The hub rejects unknown flavors.
     flavor: (chosen.flavor ?? 'cpu-basic') as JobSpecification['flavor'],
     environment: { ...chosen.env },
     ...(secrets.length > 0 && { secrets: Object.fromEntries(secrets) }),

@@ -56,8 +56,8 @@ export const getLog = command({
 
 const POLL_MS = 500;
 
-/** Waits until all of a replay is in the queue, and shows how far it is. */
-function replayed(hub: Hub, webhookId: string, begun: WebhookReplay, terminal: Terminal): Promise<WebhookReplay> {
+/** Waits until a replay has queued all deliveries, and shows its progress. */
+function awaitReplay(hub: Hub, webhookId: string, begun: WebhookReplay, terminal: Terminal): Promise<WebhookReplay> {
   const { sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) } = terminal;
   return withProgress(terminal, async (show) => {
     let replay = begun;
@@ -89,7 +89,7 @@ export const replay = command({
     }
     const begun = await replayDeliveries({ ...hub, webhookId, ...matching, dryRun });
     if ('dryRun' in begun || detach) return begun;
-    const ended = await replayed(hub, webhookId, begun, terminal);
+    const ended = await awaitReplay(hub, webhookId, begun, terminal);
     if (ended.status === 'canceled') end(1);
     return ended;
   },

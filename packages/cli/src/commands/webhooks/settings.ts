@@ -90,7 +90,7 @@ async function jobOf(file: string, terminal: Terminal): Promise<WebhookInput['jo
   }
 }
 
-/** The settings as the hub takes them; what is left out is undefined. */
+/** Returns the settings for the hub's API; omitted ones are undefined. */
 async function inputOf({ target, job, jobSource, watch, domain, secret }: Settings, terminal: Terminal) {
   return {
     ...{ url: target, jobSourceId: jobSource, job: job === undefined ? undefined : await jobOf(job, terminal) },
@@ -118,7 +118,7 @@ export const update = command({
   options: settings,
   async run({ hub, args, options, terminal }) {
     const { watched, domains, ...input } = await inputOf(options, terminal);
-    // The hub replaces both lists.
+    // The hub replaces both lists, so the current ones are needed.
     const { webhook: now } = await getWebhook({ ...hub, ...one(args) });
     const kept = { watched: now.watched.map(({ type, name }) => ({ type, name })), domains: now.domains };
     const changed = { ...input, watched: watched ?? kept.watched, domains: domains ?? kept.domains };
@@ -179,10 +179,10 @@ export const testing = command({
   say: answerText,
 });
 
-/** Whether a receiver took a delivery. */
+/** Returns whether a receiver accepted a delivery. */
 export const accepted = (status: number): boolean => status >= 200 && status < 300;
 
-/** Describes the response of a receiver; 0 stands for none. */
+/** Describes the response of a receiver; status 0 means no response. */
 export function answerText({
   status,
   error,

@@ -9,7 +9,10 @@ import { accepted } from './settings.ts';
 
 type Repo = NonNullable<SampleEvent['repo']>;
 
-/** Where a sample went: to a webhook, with the status of its receiver, or to a stream, which says it there. */
+/**
+ * The destination of a sample: a webhook, with the status of its receiver, or a stream, which prints the outcome
+ * itself.
+ */
 interface Sent {
   readonly id: string;
   readonly webhookId?: string;
@@ -50,7 +53,7 @@ export const trigger = command({
   say: (sent) => sent.map(sentText).join(''),
 });
 
-/** The enabled webhooks that would be sent such an event of the repository. */
+/** Returns the enabled webhooks that would receive such an event of the repository. */
 async function watching(hub: Hub, scope: string, repo: Repo | undefined): Promise<string[]> {
   if (!repo)
     throw new UsageError(

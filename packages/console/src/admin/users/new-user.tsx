@@ -9,7 +9,7 @@ import { UserLink } from './user-link.tsx';
 
 const EMPTY = { name: '', fullname: '', email: '', admin: false };
 
-/** Makes a user, and a link with which that user sets a password. */
+/** Creates a user, and a link by which the user sets a password. */
 export function NewUser() {
   const hub = useHub();
   const [opened, setOpened] = useState(false);

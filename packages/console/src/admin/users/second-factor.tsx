@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** Whether a user has a second factor, and its removal for who lost it. */
+/** Shows whether a user has a second factor, and removes the factor if the user has lost it. */
 export function UserSecondFactor({ user: { id, name } }: { readonly user: UserEntry }) {
   const hub = useHub();
   const queryKey = ['admin', 'second-factor', id];

@@ -10,7 +10,7 @@ import { Confirm } from '../../ui/confirm.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { UserLink } from './user-link.tsx';
 
-/** Links with which a user sets a password, and the end of all sessions. */
+/** Creates links by which a user sets a password, and ends all sessions of the user. */
 export function SignInActions({ user: { name, disabled } }: { readonly user: UserEntry }) {
   const hub = useHub();
   const [link, setLink] = useState<{ readonly purpose: 'invite' | 'reset'; readonly url: string }>();

@@ -2,7 +2,7 @@ import { Badge, Group, Text } from '@mantine/core';
 import type { UserEntry } from '@moonbase/client/admin';
 import { Time } from '../../ui/time.tsx';
 
-/** What sets a user apart from others. */
+/** The special states of a user, as badges. */
 export function UserBadges({ user }: { readonly user: UserEntry }) {
   const { isAdmin, isPro, scim = [], disabled, disabledBy } = user;
   return (
@@ -28,7 +28,7 @@ export function UserBadges({ user }: { readonly user: UserEntry }) {
   );
 }
 
-/** Since when a user is here, and when a token of the user was last in use. */
+/** When a user was created, and when a token of the user was last used. */
 export function LastActive({ user: { createdAt, lastUsedAt } }: { readonly user: UserEntry }) {
   return (
     <Text size="xs" c="dimmed" ta="right" miw={120}>

@@ -1,6 +1,6 @@
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 
-/** A link that a site administrator sends to a user, who sets a password with it. */
+/** A link for a site administrator to send to a user, who sets a password with it. */
 export function UserLink({
   purpose,
   name,

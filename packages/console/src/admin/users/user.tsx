@@ -17,7 +17,7 @@ import { SignInActions } from './sign-in-actions.tsx';
 import { UserActions } from './user-actions.tsx';
 import { LastActive, UserBadges } from './user-badges.tsx';
 
-/** A user, as site administrators see one: how the user signs in, and the access tokens. */
+/** A user as site administrators see them: ways to sign in, and access tokens. */
 export function User() {
   const { name = '' } = useParams();
   const hub = useHub();

@@ -24,7 +24,7 @@ export function CustomRoles() {
   const { query, more } = useEntries(['roles', organization], (options) =>
     listCustomRoles({ ...hub, organization, ...options }),
   );
-  // A change of the name or the base shows in every list of members.
+  // A changed name or base role shows in every list of members.
   const changes = [
     ['roles', organization],
     ['members', organization],

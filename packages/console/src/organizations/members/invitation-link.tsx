@@ -1,6 +1,6 @@
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 
-/** The link of an invitation by email, which the hub tells only once; without mail, it is the only way to pass it on. */
+/** The link of an invitation by email, which the hub shows only once; without mail, the admin has to pass it on. */
 export function InvitationLink({ link }: { readonly link: string }) {
   return (
     <ShownOnce title="Invited" value={link} what="the link">

@@ -5,20 +5,20 @@ import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { Refused } from '../../ui/refused.tsx';
 
-/** The invitation in the fragment of the URL, which browsers do not send: `#invitation=ID.SECRET`. */
+/** Returns the invitation in the fragment of the URL, `#invitation=ID.SECRET`, which browsers do not send. */
 function invitationIn(fragment: string) {
   const [, invitationId, secret] = /^#invitation=([0-9a-f]{24})\.([\w-]{43})$/.exec(fragment) ?? [];
   return invitationId === undefined || secret === undefined ? undefined : { invitationId, secret };
 }
 
-/** Accepts an invitation by email whose link has opened the page; renders nothing without one. */
+/** Accepts the invitation by email whose link opened the page; renders nothing without one. */
 export function MailedInvitation() {
   const hub = useHub();
   const [invitation, setInvitation] = useState(() => invitationIn(window.location.hash));
   const { act, busy, error } = useAct(['own-invitations'], ['me']);
   if (!invitation) return null;
   const leave = () => {
-    // Removes the secret from the URL and the history.
+    // The secret is removed from the URL and the history.
     window.history.replaceState(null, '', window.location.pathname);
     setInvitation(undefined);
   };

@@ -35,7 +35,7 @@ export function Members() {
 
   const setRole = ({ user, resourceGroups = [] }: OrganizationMember, role: string) => {
     choose({ [user]: role });
-    // The hub removes the member from every group that is not sent.
+    // The hub removes the member from every group that the request omits.
     const groups = resourceGroups.map(({ id, role: groupRole }) => ({ id, role: groupRole }));
     const call = { ...hub, name, username: user, role, resourceGroups: groups };
     change.act(() => changeMemberRole(call), undefined, forget);

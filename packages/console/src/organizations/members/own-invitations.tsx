@@ -7,7 +7,7 @@ import { More } from '../../ui/more.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** The invitations of the user; renders nothing without any, or where the token may not read them. */
+/** The invitations of the user; renders nothing if there are none or the token may not read them. */
 export function OwnInvitations() {
   const hub = useHub();
   const { query, more } = useEntries(['own-invitations'], (options) => listOwnInvitations({ ...hub, ...options }));

@@ -8,7 +8,7 @@ import { useOrganizationName } from '../organization.tsx';
 export const ROLES = ['admin', 'write', 'contributor', 'read', 'no_access'] as const;
 const MAX_ROLES = 1000;
 
-/** Selects a built-in role or, where the plan has them, a custom role of the organization. */
+/** Selects a built-in role or, if the plan includes them, a custom role of the organization. */
 export function RoleSelect(props: {
   readonly label: string;
   /** Whether the label is visible. */

@@ -1,24 +1,24 @@
 import { MultiSelect, Textarea, TextInput } from '@mantine/core';
 import { OAUTH_SCOPES, OauthScope } from '@moonbase/contract/oauth/scopes';
 
-/** What people type about an application. */
+/** The fields of an application form. */
 export interface ApplicationDraft {
   readonly name: string;
-  /** One address a line. */
+  /** One address per line. */
   readonly redirects: string;
   readonly scopes: readonly string[];
 }
 
 export const EMPTY_DRAFT: ApplicationDraft = { name: '', redirects: '', scopes: ['openid', 'profile'] };
 
-/** Returns a draft as the hub takes it. */
+/** Returns a draft for the hub's API. */
 export const settingsOf = ({ name, redirects, scopes }: ApplicationDraft) => ({
   name,
   redirectUris: redirects.split(/\s+/).filter((line) => line !== ''),
   scopes: scopes.map((scope) => OauthScope.parse(scope)),
 });
 
-/** The fields of an application, of a new one and of one that is changed. */
+/** The fields of an application, new or existing. */
 export function ApplicationFields(props: {
   readonly draft: ApplicationDraft;
   readonly change: (draft: ApplicationDraft) => void;

@@ -7,7 +7,7 @@ import { Refused } from '../../ui/refused.tsx';
 import { type ApplicationDraft, ApplicationFields, settingsOf } from './application-fields.tsx';
 import { APPLICATIONS } from './queries.ts';
 
-/** Changes an application; what users let it do before stays as it was. */
+/** Changes an application; the grants that users gave stay as they are. */
 export function EditApplication({
   application,
   close,

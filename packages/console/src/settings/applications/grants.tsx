@@ -6,7 +6,7 @@ import { useAct } from '../../ui/act.ts';
 import { Empty, Failure, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** What may act for the user; each can be ended at once. */
+/** The applications that may act for the user, who can end each grant at once. */
 export function OwnGrants() {
   const hub = useHub();
   return (
@@ -23,7 +23,7 @@ export function OwnGrants() {
 /** The applications that may act for a user. */
 export function Grants(props: {
   readonly title: string;
-  /** What is said where there is none. */
+  /** The text for an empty list. */
   readonly none: string;
   readonly queryKey: QueryKey;
   readonly list: (signal: AbortSignal) => Promise<readonly OauthGrant[]>;

@@ -8,7 +8,7 @@ import { PUBLISHERS } from './queries.ts';
 
 const EMPTY = { resource: '', issuer: 'https://token.actions.githubusercontent.com', claims: '' };
 
-/** Trusts the jobs of a CI service with a repository. */
+/** Allows jobs of a CI service to change a repository. */
 export function NewTrustedPublisher() {
   const hub = useHub();
   const [draft, setDraft] = useState(EMPTY);

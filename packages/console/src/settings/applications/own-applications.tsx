@@ -10,7 +10,7 @@ import { EditApplication } from './edit-application.tsx';
 import { NewApplication } from './new-application.tsx';
 import { APPLICATIONS } from './queries.ts';
 
-/** The applications that the user registered for others. */
+/** The applications that the user has registered. */
 export function OwnApplications() {
   const hub = useHub();
   const query = useQuery({ queryKey: APPLICATIONS, queryFn: ({ signal }) => listApplications({ ...hub, signal }) });

@@ -1,4 +1,4 @@
-/** The key of the list of one's own applications. */
+/** The query key of the user's applications. */
 export const APPLICATIONS = ['applications'];
-/** The key of the list of trusted publishers. */
+/** The query key of the user's trusted publishers. */
 export const PUBLISHERS = ['trusted-publishers'];

@@ -12,7 +12,7 @@ import { Time } from '../../ui/time.tsx';
 import { NewTrustedPublisher } from './new-trusted-publisher.tsx';
 import { PUBLISHERS } from './queries.ts';
 
-/** The jobs elsewhere that the user trusts with a repository. */
+/** The external jobs that the user trusts with a repository. */
 export function TrustedPublishers() {
   const hub = useHub();
   const query = useQuery({ queryKey: PUBLISHERS, queryFn: ({ signal }) => listTrustedPublishers({ ...hub, signal }) });

@@ -1,4 +1,4 @@
-/** Each before those that its browser pretends to be. */
+/** The patterns of browsers, each before those that the browser imitates. */
 const BROWSERS = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -19,7 +19,7 @@ const SYSTEMS = [
 
 type Names = readonly (readonly [RegExp, string])[];
 
-/** Names a browser for people, as in "Firefox on Linux", by the user agent that it has sent. */
+/** Returns a readable name of a browser from its user agent, as in "Firefox on Linux". */
 export function browserName(userAgent = ''): string {
   const find = (names: Names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const system = find(SYSTEMS);

@@ -9,7 +9,7 @@ import { Loaded } from '../../ui/states.tsx';
 
 const EMAIL = ['email'] as const;
 
-/** The e-mail address of the user: confirmed, or waiting for that. */
+/** The e-mail address of the user, confirmed or pending. */
 export function EmailSettings({ mayChange }: { readonly mayChange: boolean }) {
   const hub = useHub();
   const query = useQuery({ queryKey: EMAIL, queryFn: ({ signal }) => getEmail({ ...hub, signal }) });

@@ -9,7 +9,7 @@ import { Time } from '../../ui/time.tsx';
 
 const IDENTITIES = ['identities'] as const;
 
-/** The providers that sign the user in. */
+/** The providers by which the user can sign in. */
 export function Identities() {
   const hub = useHub();
   const query = useQuery({ queryKey: IDENTITIES, queryFn: ({ signal }) => listIdentities({ ...hub, signal }) });

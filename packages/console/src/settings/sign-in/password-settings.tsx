@@ -9,7 +9,7 @@ import { isAboutPassword, NewPasswordField } from '../../ui/secrets/new-password
 import { Loaded } from '../../ui/states.tsx';
 import { SESSIONS } from './sessions.tsx';
 
-/** Sets another password. */
+/** Changes the password. */
 export function PasswordSettings({ name }: { readonly name: string }) {
   const hub = useHub();
   const methods = useSignInMethods();
@@ -36,7 +36,7 @@ export function PasswordSettings({ name }: { readonly name: string }) {
             }}
           >
             <Stack>
-              {/* For password managers, which keep a password under a name. */}
+              {/* Password managers store a password with a user name. */}
               <input type="text" hidden name="username" autoComplete="username" value={name} readOnly />
               <NewPasswordField
                 label="New password"

@@ -16,14 +16,14 @@ const METHODS: Readonly<Record<Session['method'], string>> = {
   oidc: 'with a provider',
 };
 
-/** The browsers in which a user is signed in. */
+/** The browsers with which a user is signed in. */
 export function Sessions(props: {
   readonly queryKey: QueryKey;
   readonly list: (signal: AbortSignal) => Promise<readonly Session[]>;
   readonly end: (sessionId: string) => Promise<unknown>;
-  /** Ends all but the session of this browser, where the sessions are those of its user. */
+  /** Ends all sessions except the current one; absent for sessions of another user. */
   readonly endOthers?: () => Promise<unknown>;
-  /** What is said where there are none. */
+  /** The text for an empty list. */
   readonly none: string;
 }) {
   const { queryKey, list, end, endOthers, none } = props;

@@ -10,7 +10,7 @@ import { PasswordSettings } from './password-settings.tsx';
 import { SecondFactorSettings } from './second-factor/second-factor-settings.tsx';
 import { SESSIONS, Sessions } from './sessions.tsx';
 
-/** How the user signs in, and where the user is signed in. */
+/** The user's ways to sign in, and the user's sessions. */
 export function SignInSettings() {
   const hub = useHub();
   const me = useMe();

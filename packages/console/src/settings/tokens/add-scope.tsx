@@ -7,12 +7,12 @@ import { oneOf } from '../../ui/chosen.ts';
 import { Refused } from '../../ui/refused.tsx';
 import type { Scope } from './scopes.ts';
 
-/** Repositories whose id the hub tells. */
+/** The types of repositories whose id the API returns. */
 const TYPES = ['model', 'dataset', 'space'] as const;
 
-/** Adds an organization of the user, or a repository by its name. */
+/** Adds an organization of the user, or a repository by name. */
 export function AddScope(props: {
-  /** The ids of what is there already. */
+  /** The ids of the existing scopes. */
   readonly taken: readonly string[];
   readonly add: (entity: Scope['entity']) => void;
 }) {
@@ -28,7 +28,7 @@ export function AddScope(props: {
     if ('_id' in info && !taken.includes(info._id)) add({ _id: info._id, type, name: info.id });
     setRepo('');
   };
-  // Within the form of the token, Enter in this field adds and does not send.
+  // Enter in this field adds a scope instead of submitting the surrounding form.
   const onEnter = (event: React.KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

@@ -4,11 +4,11 @@ import { expiryDay, LIFETIMES } from './expiry.ts';
 export interface Expiry {
   /** A number of days, `never` or `date`. */
   readonly lifetime: string;
-  /** The last day, as in 2026-12-31, where `lifetime` is `date`. */
+  /** The last day, as in 2026-12-31, if `lifetime` is `date`. */
   readonly date: string;
 }
 
-/** When a token stops working. */
+/** Selects when a token expires. */
 export function ExpiryField({
   expiry,
   change,

@@ -1,6 +1,6 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The lifetimes that a form offers: days, a date, or none. */
+/** The lifetimes to choose from: days, a date, or no limit. */
 export const LIFETIMES = [
   { value: '7', label: 'in 7 days' },
   { value: '30', label: 'in 30 days' },
@@ -10,20 +10,20 @@ export const LIFETIMES = [
   { value: 'never', label: 'never' },
 ];
 
-/** Returns a time as fields for dates write it, in the time zone of the browser. */
+/** Formats a time for date fields, in the browser's time zone. */
 export const expiryDay = (at: number): string => {
   const date = new Date(at);
   const two = (number: number) => String(number).padStart(2, '0');
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 };
 
-/** Returns the time at which a token expires that is made now; undefined for never, and without a date. */
+/** Returns when a token created now expires; undefined for never, and for a missing date. */
 export function expiryTime(
   { lifetime, date }: { readonly lifetime: string; readonly date: string },
   now: number,
 ): string | undefined {
   if (lifetime === 'never') return undefined;
-  // The end of the day, where its maker is.
+  // The token expires at the end of the day, in the user's time zone.
   const end = lifetime === 'date' ? Date.parse(`${date}T23:59:59.999`) : now + Number(lifetime) * DAY_MS;
   return Number.isNaN(end) ? undefined : new Date(end).toISOString();
 }

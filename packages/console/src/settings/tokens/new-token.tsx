@@ -23,7 +23,7 @@ const WORDS = {
   write: ['Write', 'All that you may do'],
 } as const;
 
-/** The form that makes an access token, and shows it once. */
+/** The form that creates an access token and shows it once. */
 export function NewToken() {
   const me = useMe();
   const [made, setMade] = useState<{ readonly displayName: string; readonly token: string }>();

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Paper, Stack } from '@mantine/core';
 import { AddScope } from './add-scope.tsx';
 import { type Choice, choicesOf, EVERYWHERE, type Permission, type Scope } from './scopes.ts';
 
-/** What a fine-grained token may do, thing by thing. */
+/** Selects the permissions of a fine-grained token for each object. */
 export function ScopePicker(props: {
   readonly scopes: readonly Scope[];
   readonly everywhere: readonly Permission[];

@@ -4,13 +4,13 @@ type Scopes = NonNullable<Parameters<typeof createAccessToken>[0]['fineGrained']
 export type Permission = NonNullable<Scopes['global']>[number];
 type EntityType = NonNullable<Scopes['scoped']>[number]['entity']['type'];
 
-/** A user, an organization or a repository that a fine-grained token reaches, with what it may do there. */
+/** A user, an organization or a repository that a fine-grained token reaches, with its permissions there. */
 export interface Scope {
   readonly entity: { readonly _id: string; readonly type: EntityType; readonly name: string };
   readonly permissions: readonly Permission[];
 }
 
-/** A permission in words. */
+/** A permission and its description. */
 export type Choice = readonly [permission: Permission, words: string];
 
 const REPOSITORIES: readonly Choice[] = [
@@ -47,18 +47,18 @@ const OF_REPOSITORY: readonly Choice[] = [
   ['discussion.write', 'Open discussions and pull requests, and comment'],
 ];
 
-/** The permissions that mean something on a thing of this type. */
+/** The permissions that apply to objects of a type. */
 export function choicesOf(type: EntityType): readonly Choice[] {
   if (type === 'user') return OF_USER;
   return type === 'org' ? OF_ORGANIZATION : OF_REPOSITORY;
 }
 
-/** What a token may do everywhere, beside its scopes. */
+/** The permissions that a token may have everywhere, besides its scopes. */
 export const EVERYWHERE: readonly Choice[] = [
   ['discussion.write', 'Open discussions and pull requests, and comment, wherever you may'],
 ];
 
-/** Returns the scopes as the hub takes them: without those that give nothing. */
+/** Returns the scopes for the hub's API, without those that have no permissions. */
 export const scopesOf = (scopes: readonly Scope[], everywhere: readonly Permission[]): Scopes => ({
   scoped: scopes
     .filter(({ permissions }) => permissions.length > 0)

@@ -11,12 +11,12 @@ import { Time } from '../../ui/time.tsx';
 
 const ROLES = { fineGrained: 'fine-grained', read: 'read', write: 'write' } as const;
 
-/** Access tokens of one user, each of which can be deleted. */
+/** The access tokens of one user, with buttons to delete them. */
 export function TokenList(props: {
   readonly queryKey: QueryKey;
   readonly list: (options: { readonly pageSize: number; readonly signal: AbortSignal }) => AsyncGenerator<AccessToken>;
   readonly remove: (tokenId: string) => Promise<unknown>;
-  /** What is said where there are none. */
+  /** The text for an empty list. */
   readonly none: string;
 }) {
   const { queryKey, list, remove, none } = props;

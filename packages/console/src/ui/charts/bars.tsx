@@ -1,7 +1,7 @@
 export interface Bar {
   readonly key: string;
   readonly label: string;
-  /** From the bottom up; the name selects the colour. */
+  /** The parts from the bottom up; the name selects the colour. */
   readonly parts: readonly { readonly name: string; readonly count: number }[];
 }
 

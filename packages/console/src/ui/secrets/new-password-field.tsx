@@ -2,21 +2,21 @@ import { useState } from 'react';
 import { faultOf } from '../fault.ts';
 import { PasswordField } from './password-field.tsx';
 
-/** What the hub says about the password itself. */
+/** Matches messages of the hub about the password itself. */
 const ABOUT_PASSWORD = /^body\.password:? /;
 
-/** Whether a request was refused because of its new password, which the field then says. */
+/** Returns whether a request was refused because of the new password, which the field then shows. */
 export const isAboutPassword = (error: unknown): boolean =>
   error !== null && ABOUT_PASSWORD.test(faultOf(error).message);
 
-/** A field for a new password, which tells its rules before somebody breaks them. */
+/** A field for a new password, which shows the rules in advance. */
 export function NewPasswordField(props: {
   readonly label: string;
-  /** The fewest characters. */
+  /** The minimum number of characters. */
   readonly min: number;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** Why the hub refused the last one. */
+  /** The error of the last request. */
   readonly error: unknown;
   readonly autoFocus?: boolean;
 }) {

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 
-/** A field for a password, which can be shown. Password managers know by `autoComplete` what it is for. */
+/** A field for a password, which can be made visible. `autoComplete` tells password managers its purpose. */
 export function PasswordField(
   props: PasswordInputProps & { readonly autoComplete: 'current-password' | 'new-password' },
 ) {

@@ -1,11 +1,11 @@
 import { Alert, Button, Code, CopyButton, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A secret that the hub tells only once, to be copied. */
+/** A secret that the hub shows only once, with a button to copy it. */
 export function ShownOnce(props: {
   readonly title: string;
   readonly value: string;
-  /** What the button copies, as in "the link". */
+  /** The object that the button copies, as in "the link". */
   readonly what: string;
   readonly children: ReactNode;
 }) {

@@ -4,7 +4,7 @@ import { Time } from '../../ui/time.tsx';
 
 type Attempt = DeliveryDetails['deliveryAttempts'][number];
 
-/** The attempts of a delivery with their responses; bars compare their durations. */
+/** The attempts of a delivery with their responses, and bars to compare durations. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return <Text c="dimmed">It was not sent yet.</Text>;
   const longest = Math.max(1, ...attempts.map(({ durationMs }) => durationMs));

@@ -4,7 +4,7 @@ import { RepoFilter } from '../../ui/repo-filter.tsx';
 import { SCOPES } from '../events.ts';
 import { type Filters, STATUSES } from './filters.ts';
 
-/** Narrows the log of a webhook. */
+/** Filters the log of a webhook. */
 export function DeliveryFilterBar(props: { readonly filters: Filters; readonly change: (change: Filters) => void }) {
   const { filters, change } = props;
   return (
@@ -32,7 +32,7 @@ export function DeliveryFilterBar(props: { readonly filters: Filters; readonly c
   );
 }
 
-/** Selects one of some values, or any. */
+/** Selects one of several values, or any value. */
 function Choice<T extends string>(props: {
   readonly of: string;
   readonly values: readonly T[];
@@ -68,7 +68,7 @@ function beginningOf(label: string | undefined): string | undefined {
   return period && new Date(Date.now() - period.hours * HOUR_MS).toISOString();
 }
 
-/** The shortest period that covers the time since `from`. */
+/** Returns the shortest period that covers the time since `from`. */
 function periodOf(from: string | undefined): string | undefined {
   if (from === undefined) return undefined;
   const hours = (Date.now() - Date.parse(from)) / HOUR_MS;

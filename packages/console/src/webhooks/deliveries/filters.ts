@@ -6,7 +6,7 @@ import { SCOPES } from '../events.ts';
 export const STATUSES = ['delivered', 'failed', 'pending', 'throttled'] as const;
 export type Filters = Pick<DeliveryFilters, 'status' | 'scope' | 'repo' | 'from' | 'to'>;
 
-/** The filters of the delivery log, which the URL keeps. Times are ISO dates. */
+/** Returns the filters of the delivery log, which are kept in the URL. Times are ISO dates. */
 export function useDeliveryFilters(): readonly [Filters, (change: Filters) => void] {
   const [params, setParams] = useSearchParams();
   const filters = useMemo((): Filters => {

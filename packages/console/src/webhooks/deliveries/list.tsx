@@ -24,7 +24,7 @@ export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => cursor,
     placeholderData: keepPreviousData,
-    // New deliveries are fetched unless somebody reads older pages.
+    // New deliveries are fetched unless the user reads older pages.
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.pages.length === 1 ? REFRESH_MS : false),
   });

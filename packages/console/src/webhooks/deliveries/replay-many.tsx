@@ -6,7 +6,7 @@ import { useHub } from '../../session/session.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import type { Filters } from './filters.ts';
 
-/** Replays every delivery that matches the filters, after showing how many they are. */
+/** Replays all deliveries that match the filters, after showing their number. */
 export function ReplayMany({ webhookId, filters }: { readonly webhookId: string; readonly filters: Filters }) {
   const [opened, setOpened] = useState(false);
   if (filters.status === 'pending') return null;
@@ -32,7 +32,7 @@ function Replay(props: { readonly webhookId: string; readonly filters: Filters; 
   const { webhookId, filters, close } = props;
   const one = { ...useHub(), webhookId };
   const { status, ...rest } = filters;
-  // Pending deliveries are sent anyway, so `ReplayMany` offers no replay of them.
+  // Pending deliveries are sent anyway, so they are not replayed.
   const request = { ...one, ...rest, status: status === 'pending' ? undefined : status };
   const count = useQuery({
     queryKey: ['webhook', webhookId, 'dry-run', filters],

@@ -6,7 +6,7 @@ import { useAct } from '../../../ui/act.ts';
 import { Refused } from '../../../ui/refused.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** Shows a new secret to an authenticator, and takes the first code. */
+/** Shows a new secret for an authenticator, and asks for the first code. */
 export function FirstCode(props: {
   readonly made: NewSecondFactor;
   readonly changes?: readonly QueryKey[];

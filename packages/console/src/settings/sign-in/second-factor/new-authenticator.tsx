@@ -5,7 +5,7 @@ import { useHub } from '../../../session/session.tsx';
 import { Proof, useProvenAct } from '../../../sign-in/proven-act.tsx';
 import { FirstCode } from './first-code.tsx';
 
-/** Makes a secret, shows it to an authenticator, and takes its first code. */
+/** Creates a secret, shows it for an authenticator, and asks for its first code. */
 export function NewAuthenticator(props: {
   readonly changes: readonly QueryKey[];
   /** Called with the recovery codes. */

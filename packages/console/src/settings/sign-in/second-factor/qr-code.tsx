@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Modules of white around the code, without which readers do not find it. */
+/** The width of the white margin, in modules, which QR readers need. */
 const MARGIN = 4;
 
-/** A QR code, black on white in every colour scheme. It is drawn here: no other program sees its text. */
+/** A QR code, black on white in every colour scheme, drawn in the browser so that nothing else sees its text. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 0 });
   const path = data

@@ -12,7 +12,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 
 const SECOND_FACTOR = ['second-factor'] as const;
 
-/** The second factor of the user: setting one up, changing and removing it, and recovery codes. */
+/** The second factor of the user: set-up, change, removal, and recovery codes. */
 export function SecondFactorSettings({ mayChange }: { readonly mayChange: boolean }) {
   const hub = useHub();
   const query = useQuery({ queryKey: SECOND_FACTOR, queryFn: ({ signal }) => getSecondFactor({ ...hub, signal }) });

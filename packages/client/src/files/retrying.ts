@@ -2,12 +2,12 @@ import { HubApiError } from '../errors.ts';
 import type { Hub } from '../request.ts';
 import { backoff, sleep } from '../retry.ts';
 
-/** Answers of proxies and of a hub that is busy or restarts. 429 is tried again by every request. */
+/** Statuses of proxies and of a hub that is busy or restarting. Every request handles 429 by itself. */
 const TRANSIENT = new Set([408, 502, 503, 504]);
 const RETRIES = 2;
 
-/** Runs work again that may be done twice, after a lost connection or an answer that promises better ones later. */
-export async function again<T>(hub: Hub, work: () => Promise<T>): Promise<T> {
+/** Repeats idempotent work after a lost connection or a temporary error. */
+export async function retrying<T>(hub: Hub, work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {
       return await work();
@@ -21,13 +21,13 @@ export async function again<T>(hub: Hub, work: () => Promise<T>): Promise<T> {
 export const mayTryAgain = ({ retry, signal }: Hub, attempt: number): boolean =>
   retry !== false && !signal?.aborted && attempt < (retry?.retries ?? RETRIES);
 
-/** Waits before the attempt after this one. */
+/** Waits before the next attempt. */
 export async function pause({ retry, signal }: Hub, attempt: number): Promise<void> {
   const options = retry || undefined;
   await (options?.sleep ?? sleep)(backoff(attempt, options), signal);
 }
 
-/** Whether a request may succeed if it is sent again. `fetch` throws a TypeError where a connection breaks. */
+/** Returns whether a repeated request may succeed. `fetch` throws a TypeError if a connection breaks. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof HubApiError) return TRANSIENT.has(error.status);
   return error instanceof TypeError && !error.message.startsWith('`');
