@@ -36,7 +36,7 @@ async function exported(): Promise<AuditEvent[]> {
 
 const head = async () => (await getAuditLogHead({ ...hub.as('ada'), name: 'acme' })).last?.hash ?? '';
 
-/** What `moonbase audit verify` prints of a file, and how it ends. */
+/** Returns the output of `moonbase audit verify` for a file, and its exit status. */
 async function verified(log: unknown, given?: string) {
   const file = join(folder, 'log.json');
   writeFileSync(file, JSON.stringify(log));
@@ -49,7 +49,7 @@ async function verified(log: unknown, given?: string) {
   return { status, said };
 }
 
-/** The whole log anew, with hashes that fit. */
+/** Rewrites the whole log with consistent hashes. */
 function rewritten(log: readonly AuditEvent[], change: (event: AuditEvent) => object): unknown[] {
   let previous = NO_HASH;
   return log
@@ -62,8 +62,8 @@ function rewritten(log: readonly AuditEvent[], change: (event: AuditEvent) => ob
     .reverse();
 }
 
-describe('what a verification says', () => {
-  test('of a completely rewritten log is only that it is consistent, unless the head is known', async () => {
+describe('verification', () => {
+  test('reports a completely rewritten log as merely consistent, unless the head is known', async () => {
     await make('one', 'curl/8');
     const noted = await head();
     const forged = rewritten(await exported(), () => ({ author: { _id: 'f'.repeat(24), user: 'mallory' } }));
@@ -75,7 +75,7 @@ describe('what a verification says', () => {
     expect(await verified(forged, noted)).toMatchObject({ status: 1, said: expect.stringContaining('rewritten') });
   });
 
-  test('with a known head is that nothing up to it was changed; later events are only consistent', async () => {
+  test('with a known head proves everything up to the head; later events are only consistent', async () => {
     await make('one', 'curl/8');
     const noted = await head();
     const known = await exported();
@@ -88,7 +88,7 @@ describe('what a verification says', () => {
   });
 });
 
-describe('what is shown of an event', () => {
+describe('the shown fields of an event', () => {
   test.each<[string, (event: AuditEvent) => object]>([
     ['another user agent', () => ({ userAgent: 'huggingface_hub/1.0' })],
     ['no user agent', () => ({ userAgent: undefined })],
@@ -96,7 +96,7 @@ describe('what is shown of an event', () => {
     ['another role of the token', ({ token }) => ({ token: { ...token, role: 'read' } })],
     ['other last characters of the token', ({ token }) => ({ token: { ...token, last4: 'xxxx' } })],
     ['an application', () => ({ oauth: { clientId: 'an application' } })],
-    // What the hash of an older version does not cover is covered here: the event cannot pass for one of those.
+    // The new hash covers fields that the old one left out, so this event cannot pass for an event of an older version.
     [
       'another user agent, under the hash of an older version',
       (event) => {
@@ -104,7 +104,7 @@ describe('what is shown of an event', () => {
         return { ...changed, hash: formerHash(event.prevHash, changed) };
       },
     ],
-  ])('is part of its hash: %s is found', async (_, change) => {
+  ])('reveal tampering: %s', async (_, change) => {
     await make('one', 'curl/8');
     await make('two', 'curl/8');
     const noted = await head();
@@ -116,7 +116,7 @@ describe('what is shown of an event', () => {
     }
   });
 
-  test('and current data is not hashed, so that a log verifies after its authors and tokens were deleted', async () => {
+  test('exclude current data, so that a log verifies after its authors and tokens are deleted', async () => {
     await make('one', 'curl/8');
     const noted = await head();
     const log = await exported();
@@ -141,7 +141,7 @@ describe('what is shown of an event', () => {
 
 test('a chain of an older version is continued, and verification names the events with unproved fields', async () => {
   await make('one', 'curl/8');
-  // As the version before stored the same events.
+  // This is how the previous version stored the same events.
   let previous = NO_HASH;
   for (const event of (await exported()).toReversed()) {
     const { _id, author, createdAt, data, ip, message, token, type, userAgent } = event;

@@ -1,6 +1,6 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 
-/** The operations that return content: what shows that they did, the canary or the status alone. */
+/** Operations that return content, and how a test recognizes the content: by the canary, or by the status alone. */
 export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   getRepo: 'status',
   getRepoAtRevision: 'status',
@@ -40,7 +40,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   streamDeliveries: 'canary',
 };
 
-/** The operations that have content forwarded. */
+/** Operations that make the hub forward content. */
 export const SENDS: Readonly<Record<string, 'status'>> = {
   replayDelivery: 'status',
   testWebhook: 'status',
@@ -66,7 +66,7 @@ const job = ({ name }: Place) => ({
 
 type Place = Readonly<Record<string, string>>;
 
-/** The bodies of operations that take nothing but a whole one. */
+/** Bodies for operations that accept only a complete body. */
 const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
   setOrganizationAvatar: () => 'no picture',
   setUserAvatar: () => 'no picture',
@@ -175,7 +175,7 @@ function scimBody({ path, method }: RouteDeclaration): unknown {
   return { schemas: of('User', 'schemas:core'), userName: 'somebody', externalId: 'x', name, active: true };
 }
 
-/** The body for an operation; throws where one is needed that nobody has said. */
+/** Returns the body for an operation; throws if the operation needs one and this file defines none. */
 export function bodyOf(route: RouteDeclaration, place: Place): unknown {
   if (route.method === 'GET') return undefined;
   const given = BODIES[route.id];

@@ -17,12 +17,12 @@ import { type Receiver, startReceiver } from '../../packages/server/test/receive
 import { createTestRunner } from '../../packages/server/test/test-runner.ts';
 import { bodyOf, READS, SENDS } from './authority-requests.ts';
 
-/*
- * Every operation of the contract, asked with every kind of token. bob writes in three organizations; each has a private
- * repository `vault…`, which carries the canary in its name, and a private `secret`, which carries it in its discussion and
- * in a branch. Nothing that is asked names it: where an answer has it, it came out of the hub.
+/**
+ * Calls every operation of the contract with every kind of token. bob writes in three organizations; each has a private
+ * repository `vault…`, whose name contains the canary, and a private `secret`, whose discussion and branch contain the
+ * canary. No request contains the canary, so an answer that does has it from the hub.
  */
-/** One for each organization: bob's tokens read those of the organizations that admit them. */
+/** There is one canary per organization: bob's tokens read those of the organizations that admit them. */
 const canaryOf = (org: Org) => `c4n4ry-of-${org}`;
 const ORGS = ['open', 'wait', 'fine'] as const;
 type Org = (typeof ORGS)[number];
@@ -33,13 +33,13 @@ let receiver: Receiver;
 let places: Record<Org, Readonly<Record<string, string>>>;
 let bobId: string;
 
-/** A kind of token, and what the rules say of it: the oracle. */
+/** A kind of token, and the access that the rules give it: the oracle of this test. */
 interface Column {
   readonly caller: Connection;
   readonly org: Org;
-  /** Whether it reads what is private in the organization. */
+  /** Whether the token reads private content of the organization. */
   readonly reads: boolean;
-  /** The words that it has on the organization and on bob; `all`, or those that end in `.read`. */
+  /** The permissions of the token on the organization and on bob: `all`, or `read` for those that end in `.read`. */
   readonly words: readonly string[] | 'all' | 'read';
 }
 const columns = new Map<string, Column>();
@@ -66,7 +66,7 @@ afterAll(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 
-/** What there is in an organization, and what bob has of it: the values of the parameters of paths. */
+/** Creates the content of an organization and bob's part in it; returns the values for path parameters. */
 async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   const [ada, bob] = [hub.as('ada'), hub.as('bob')];
   const canary = canaryOf(org);
@@ -233,14 +233,14 @@ const IMPLIED: Readonly<Record<string, readonly string[]>> = {
   'resourceGroup.read': ['resourceGroup.write', 'org.read', 'org.write'],
 };
 
-/** Whether a token has the word that an operation asks for. */
+/** Whether a token has the permission that an operation requires. */
 function has({ words }: Column, authority: RouteDeclaration['authority']): boolean {
   if (words === 'all' || authority === 'repo.content.read') return true;
   if (words === 'read') return authority.endsWith('.read');
   return [authority, ...(IMPLIED[authority] ?? [])].some((word) => words.includes(word));
 }
 
-/** The path of an operation with its parameters, those of the column's organization; of jobs, those of bob's. */
+/** Returns the path of an operation for the column's organization; operations on jobs get bob's. */
 function pathOf({ path }: RouteDeclaration, org: Org): string {
   const { jobId = '', scheduledJobId = '' } = places[org];
   const ofJobs = { namespace: 'bob', jobId: path.includes('scheduled') ? scheduledJobId : jobId };
@@ -257,7 +257,7 @@ function pathOf({ path }: RouteDeclaration, org: Org): string {
   });
 }
 
-/** What comes back: all of an answer, or of a stream what has the canary or as much as comes at once. */
+/** Returns the body of an answer; reads a stream until the canary appears or nothing more is ready. */
 async function answerTo(route: RouteDeclaration, { caller, org }: Column, waitFor: boolean) {
   const body = bodyOf(route, places[org]);
   const request = `${route.method} ${pathOf(route, org)}` as const;
@@ -276,7 +276,7 @@ async function answerTo(route: RouteDeclaration, { caller, org }: Column, waitFo
   if (answer.status !== 200) return { status: answer.status, text: await answer.text() };
   let text = '';
   const reader = answer.body?.getReader();
-  // Streams of jobs say nothing as long as nothing runs.
+  // Streams of jobs send nothing while no job runs.
   const speaks = !route.path.startsWith('/api/jobs/');
   while (speaks && (text === '' || (waitFor && !text.includes(canaryOf(org))))) {
     const chunk = await reader?.read();
@@ -298,7 +298,7 @@ const NARROW = [
   'of a removed user',
 ];
 
-test.each(NARROW)('no operation reveals anything of it to a token that is: %s', async (name) => {
+test.each(NARROW)('no operation reveals private content to a token that is: %s', async (name) => {
   const column = columns.get(name)!;
   const before = receiver.received.length;
   const leaks: string[] = [];
@@ -341,18 +341,18 @@ test('every operation is in the table, and each reading operation states whether
   );
   expect(silent.map(({ id }) => id).sort()).toEqual(
     [
-      // Numbers, and what was asked for itself.
+      // These return numbers, or repeat their own parameters.
       'checkWriteAccess',
       'countDeliveries',
       'countJobs',
       'getReplay',
       'getPullRequestStorage',
-      // The same as of models, by another path.
+      // These return the same content as their counterparts for models.
       'downloadFile',
       'downloadRawFile',
-      // Of bob, who has nothing of his own here.
+      // These list what belongs to bob, who owns nothing here.
       'listRepos',
-      // Says what is new alone; its beginning is looked at above.
+      // The stream sends changes only; the loop above checks its beginning.
       'streamNotifications',
     ].sort(),
   );

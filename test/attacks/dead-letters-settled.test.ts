@@ -11,7 +11,7 @@ import { refusal } from '../../packages/server/test/webhooks-listen.ts';
 
 const idOf = (at: number) => String(at).padStart(24, '0');
 
-/** A dead letter about an item of that id. */
+/** Inserts a dead letter for the item with this id. */
 async function letter(hub: TestHub, at: number, queue: QueueName, itemId: string) {
   const row = { id: idOf(at), queue, item_id: itemId, kind: 'test', error: 'Error: no', failures: 5, deaths: 0 };
   await hub.database.transaction((tx) =>
@@ -23,7 +23,7 @@ async function letter(hub: TestHub, at: number, queue: QueueName, itemId: string
   return row.id;
 }
 
-/** A task that is set aside; returns its letter. */
+/** Creates a task that is set aside; returns its dead letter. */
 async function deadTask(hub: TestHub, at: number) {
   const task = { id: idOf(at), key: idOf(at), kind: 'webhooks.purge', data: '{"webhookId":"none"}', created_at: 0 };
   await hub.database.transaction((tx) =>
@@ -42,7 +42,7 @@ test.each([
   ['retry', 'discard'],
   ['discard', 'discard'],
 ] as const)(
-  'where two administrators settle a letter at once, to %s and to %s it, one of them does',
+  'when one administrator wants to %s a letter and another to %s it at the same time, one of them succeeds',
   async (...both) => {
     await using hub = await startHub();
     const settle = { retry: retryDeadLetter, discard: discardDeadLetter };
@@ -74,7 +74,7 @@ describe('a dead letter whose item was deleted', () => {
     expect(await left(hub)).toEqual([]);
   });
 
-  test('is deleted with the webhook of its delivery, and the others stay', async () => {
+  test('is deleted with the webhook of its delivery, and other letters stay', async () => {
     await using hub = await startHub();
     await hub.people('alice');
     const alice = hub.as('alice');

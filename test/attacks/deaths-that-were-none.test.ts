@@ -28,7 +28,9 @@ beforeEach(async () => {
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
-/** A process of the hub on that database, with clocks of its own: one that is set, and one that nobody sets. */
+/**
+ * Starts a process of the hub on the shared database, with a clock that tests set and a steady clock that they cannot.
+ */
 function processOf(name: string, given: { setAside?: SetAside } = {}) {
   const { database } = opened;
   const owner = name.repeat(24);
@@ -57,7 +59,7 @@ function processOf(name: string, given: { setAside?: SetAside } = {}) {
 const suspects = () => opened.database.read.selectFrom('suspects').selectAll().execute();
 const letters = () => opened.database.read.selectFrom('dead_letters').selectAll().execute();
 
-/** What a process left behind that died, or seems to have. */
+/** Creates the rows of a process that died, or that seems to have died. */
 async function leftBehind(id: string, deaths: number) {
   await opened.database.transaction((tx) =>
     tx.insertInto('processes').values({ id, started_at: 0, seen_at: 0 }).execute(),
@@ -67,11 +69,11 @@ async function leftBehind(id: string, deaths: number) {
   );
 }
 
-describe.runIf(engine === 'postgres')('of processes that share a database', () => {
+describe.runIf(engine === 'postgres')('processes that share a database', () => {
   test.each([
     ['is an hour ahead', HOUR - MINUTE],
     ['is an hour behind', MINUTE - HOUR],
-  ])('one whose clock %s is not taken for dead, however long', async (_, ms) => {
+  ])('a process whose clock %s is not considered dead, however long this lasts', async (_, ms) => {
     const [here, there] = [processOf('a'), processOf('b')];
     there.clock.advance(ms);
     for (const { processes } of [here, there]) await processes.begin();
@@ -86,7 +88,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await suspects()).toMatchObject([{ deaths: -1, held_by: there.owner }]);
   });
 
-  test('a process whose clock is changed considers no other dead, and is not considered dead', async () => {
+  test('a process whose clock is changed considers no other process dead, and is not considered dead', async () => {
     const [here, there] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, there]) await processes.begin();
     await there.care.begin(['events']);
@@ -99,7 +101,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await suspects()).toMatchObject([{ deaths: -1, held_by: there.owner }]);
   });
 
-  test('a process that was suspended for an hour considers no other dead', async () => {
+  test('a process that was suspended for an hour considers no other process dead', async () => {
     const [here, there] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, there]) await processes.begin();
     await there.care.begin(['events']);
@@ -108,7 +110,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await suspects()).toMatchObject([{ held_by: there.owner }]);
   });
 
-  test('a process that is repeatedly slow makes no suspects of items that it survives', async () => {
+  test('a repeatedly slow process makes no suspects of items that it survives', async () => {
     const [here, slow] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, slow]) await processes.begin();
     for (let time = 0; time < 5; time++) {
@@ -124,7 +126,7 @@ describe.runIf(engine === 'postgres')('of processes that share a database', () =
     expect(await letters()).toEqual([]);
   });
 
-  test('a process without a heartbeat at four checks in a row is dead, and its items in hand count one death', async () => {
+  test('a process without a heartbeat in four checks in a row is dead, and its items in hand count one death', async () => {
     const [here, other] = [processOf('a'), processOf('c')];
     for (const { processes } of [here, other]) await processes.begin();
     await leftBehind('d'.repeat(24), 1);

@@ -12,7 +12,7 @@ import { type MailServer, startMailServer } from '../../packages/server/test/smt
 import { createTestRunner, type TestRunner } from '../../packages/server/test/test-runner.ts';
 import { type Listener, listen } from '../../packages/server/test/webhooks-listen.ts';
 
-/* What goes on in the name of a user when nobody asks: it stops while the user is disabled. */
+/** Background work on behalf of a user stops while the user is disabled. */
 
 const REPO = { type: 'model', repo: 'acme/secret' } as const;
 const ACME = { type: 'org', name: 'acme' } as const;
@@ -65,7 +65,7 @@ describe('webhooks of a disabled user', () => {
   });
   afterEach(() => listener[Symbol.asyncDispose]());
 
-  test('get no events while the user is disabled, private or public, and get events again once the user is enabled', async () => {
+  test('get no events while the user is disabled, private or public, and get new events once the user is enabled', async () => {
     await tag('v1');
     expect(await listener.events()).toEqual(['repo.content/update acme/secret']);
     await disable();
@@ -98,7 +98,7 @@ describe('webhooks of a disabled user', () => {
     expect(await listener.events()).toHaveLength(2);
   });
 
-  test('follow renames of watched items in the meantime', async () => {
+  test('still follow renames of watched items', async () => {
     await disable();
     const moved = await fetch(`${hub.url}/api/repos/move`, {
       method: 'POST',
@@ -162,13 +162,13 @@ describe('the notifications of a disabled user', () => {
   const inbox = async () =>
     (await collect(listNotifications(hub.as('bob')))).map((each) => 'discussion' in each && each.discussion.title);
 
-  test('stop, by mail and in the inbox; the earlier inbox is back once the user is enabled', async () => {
+  test('stop, by mail and in the inbox; the earlier inbox returns once the user is enabled', async () => {
     const discuss = (title: string) =>
       createDiscussion({ ...hub.as('alice'), ...REPO, title, description: 'For @bob' });
     await discuss('Before');
     await hub.drain();
     expect(await inbox()).toEqual(['Before']);
-    // The mail about it waits for its quiet period.
+    // The mail is due only after its quiet period.
     await disable();
     await discuss('Meanwhile');
     await commentDiscussion({ ...hub.as('alice'), ...REPO, num: 1, comment: 'More for @bob' });

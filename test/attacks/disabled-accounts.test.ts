@@ -12,9 +12,9 @@ import { newUser, PATCH, startScim } from '../../packages/server/test/scim-fixtu
 import { createTestDatabase, engine, type TestDatabase } from '../../packages/server/test/test-database.ts';
 import { createTestRunner } from '../../packages/server/test/test-runner.ts';
 
-/*
- * Two hubs on one database, as behind a load balancer: what one is told holds in the other from the next request on, and
- * within a second on what is open there. On SQLite, where a database has one hub, the same with that one.
+/**
+ * Two hubs share one database, as behind a load balancer: a change at one hub applies at the other from the next
+ * request on, and within a second to its open streams. On SQLite, which allows only one hub, that hub plays both parts.
  */
 
 const runner = createTestRunner();
@@ -23,7 +23,7 @@ let hubs: TestHub[];
 let hub: TestHub;
 let other: TestHub;
 let names = 0;
-/** A user whom no test has disabled yet. */
+/** A user whom no earlier test has disabled. */
 let mallory: string;
 
 beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('a disabled user', () => {
 });
 
 describe('open streams of a disabled user', () => {
-  /** Resolves with how long every stream lasted after `act`. */
+  /** Runs `act`; resolves with the time that each stream stayed open after it. */
   async function lastedAfter(streams: readonly AsyncGenerator<unknown>[], act: () => Promise<unknown>) {
     const ends = streams.map((stream) => collect(stream));
     await act();
@@ -111,10 +111,10 @@ describe('open streams of a disabled user', () => {
     return performance.now() - startedAt;
   }
 
-  /** Streams end by a signal; without one, they ask for their caller after 15 seconds at the earliest. */
+  /** Streams end by a signal; without the signal, they check their caller after 15 seconds at the earliest. */
   const SOON_MS = 12_000;
 
-  /** One stream of each kind, at one hub, after its first sign of life. */
+  /** Opens one stream of each kind at a hub, and waits for the first sign of life of each. */
   async function open(at: TestHub) {
     const as = at.as(mallory);
     const inbox = streamNotifications(as);
@@ -133,7 +133,7 @@ describe('open streams of a disabled user', () => {
     return [inbox, deliveries, events, streamJobLogs(given)] as AsyncGenerator<unknown>[];
   }
 
-  /** Makes the audit log of an organization so long that no buffer on the way takes it. */
+  /** Makes the audit log of an organization longer than all buffers between hub and client. */
   async function lengthen(name: string): Promise<number> {
     const { read } = hub.database;
     const { id } = await read.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow();
@@ -161,7 +161,7 @@ describe('open streams of a disabled user', () => {
     expect(await statusOf(hub.as(mallory), 'GET /api/notifications/stream')).toBe(401);
   });
 
-  test('an export of an audit log breaks off, as it does for who may not read that log any more', async () => {
+  test('an export of an audit log is cut short, as for a caller who may not read the log any more', async () => {
     const organizations = (role: 'admin' | 'write') => [
       { name: `log-of-${mallory}`, plan: 'enterprise' as const, members: [{ user: mallory, role }] },
     ];
@@ -241,7 +241,7 @@ describe('the last site administrator', () => {
 describe('an account that SCIM owns', () => {
   const GRACE = 'hf_tokenOfGrace0000';
 
-  /** An organization whose provider made the account grace, with a token of hers. */
+  /** Creates an organization whose provider created the account grace, and a token of hers. */
   async function provided() {
     const fixture = await startScim();
     const { body } = await fixture.scim('POST /Users', newUser('grace'));
@@ -257,7 +257,7 @@ describe('an account that SCIM owns', () => {
     };
   }
 
-  test('ends with `active: false`: tokens, new tokens and repositories, streams; `active: true` brings it back', async () => {
+  test('ends with `active: false`: tokens, new tokens, repositories and streams; `active: true` restores it', async () => {
     await using fixture = await provided();
     const { grace } = fixture;
     expect(await statusOf(grace, 'GET /api/whoami-v2')).toBe(200);
@@ -280,7 +280,7 @@ describe('an account that SCIM owns', () => {
     ]);
   });
 
-  test('is made disabled with `active: false`', async () => {
+  test('can be created disabled with `active: false`', async () => {
     await using fixture = await provided();
     const { body } = await fixture.scim('POST /Users', newUser('hedy', { active: false }));
     const [shown] = await collect(listUsers({ ...fixture.hub.admin, search: 'hedy' }));
@@ -302,7 +302,7 @@ describe('an account that SCIM owns', () => {
     expect(await statusOf(fixture.grace, 'GET /api/whoami-v2')).toBe(200);
   });
 
-  test('stays out of the organization where SCIM put it out while a site administrator had it disabled', async () => {
+  test('stays out of an organization that SCIM removed it from while a site administrator had it disabled', async () => {
     await using fixture = await provided();
     await disableUser({ ...fixture.hub.admin, username: 'grace' });
     await fixture.set(false);
@@ -311,7 +311,7 @@ describe('an account that SCIM owns', () => {
     expect(await statusOf(fixture.grace, 'GET /api/organizations/acme/audit-log')).toBe(403);
   });
 
-  test('taken over by a site administrator is not given back by SCIM', async () => {
+  test('is not given back by SCIM after a site administrator took it over', async () => {
     await using fixture = await provided();
     await fixture.set(false);
     await disableUser({ ...fixture.hub.admin, username: 'grace' });
@@ -319,7 +319,7 @@ describe('an account that SCIM owns', () => {
     expect(await statusOf(fixture.grace, 'GET /api/whoami-v2')).toBe(401);
   });
 
-  test('is disabled by `active: false` also where an admin had removed the member', async () => {
+  test('is disabled by `active: false` even after an admin removed the member', async () => {
     await using fixture = await provided();
     await fixture.org('DELETE /members/grace');
     expect([await fixture.read(), await statusOf(fixture.grace, 'GET /api/whoami-v2')]).toEqual([false, 200]);
@@ -327,7 +327,7 @@ describe('an account that SCIM owns', () => {
     expect(await statusOf(fixture.grace, 'GET /api/whoami-v2')).toBe(401);
   });
 
-  test('is not disabled by the provider of another organization, nor as a site administrator', async () => {
+  test('cannot be disabled by the provider of another organization, nor as a site administrator', async () => {
     await using fixture = await provided();
     const beta = await fixture.beta();
     await fixture.hub.apply({ organizations: [{ name: 'beta', members: [{ user: 'grace', role: 'read' }] }] });
@@ -341,7 +341,7 @@ describe('an account that SCIM owns', () => {
     expect(await statusOf(fixture.grace, 'GET /api/whoami-v2')).toBe(200);
   });
 
-  test('is not disabled as the last admin of its organization', async () => {
+  test('cannot be disabled as the last admin of its organization', async () => {
     await using fixture = await provided();
     await fixture.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'grace', role: 'admin' }] }] });
     await fixture.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'ada', role: 'read' }] }] });
@@ -355,7 +355,7 @@ describe('an account that SCIM owns', () => {
     expect(await statusOf(fixture.grace, 'GET /api/whoami-v2')).toBe(200);
   });
 
-  test('a member that SCIM adopted loses the membership only', async () => {
+  test('a member whom SCIM adopted loses only the membership', async () => {
     await using fixture = await provided();
     await fixture.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'carol', role: 'read' }] }] });
     const { body } = await fixture.scim('POST /Users', newUser('carol'));

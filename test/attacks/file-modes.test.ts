@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-/** Starts what a hub stands on, looks, and stops it. */
+/** Opens the infrastructure of a hub, runs `look`, and closes it. */
 async function start<T>(look: () => T): Promise<T> {
   const logger = pino({ level: 'warn' }, { write: (line: string) => void said.push(line) });
   const { database } = await openInfrastructure(readConfig({ MOONBASE_DATA_DIR: folder }), { logger });
@@ -50,7 +50,7 @@ const ALONE = {
 };
 
 describe('a data folder', () => {
-  test.each([0o000, 0o022, 0o077])('is created for its owner only with the umask %i', async (umask) => {
+  test.each([0o000, 0o022, 0o077])('is created for its owner only, under the umask %i', async (umask) => {
     const before = process.umask(umask);
     try {
       expect(await start(modes)).toEqual(ALONE);
@@ -61,7 +61,7 @@ describe('a data folder', () => {
     expect(said).toEqual([]);
   });
 
-  test('with access for others is restricted at the next start, including its files, and the log says so', async () => {
+  test('with access for others is restricted at the next start, files included, and the log says so', async () => {
     await start(modes);
     mkdirSync(join(folder, 'jobs'));
     for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666);
@@ -78,7 +78,7 @@ describe('a data folder', () => {
     expect(said).toEqual([]);
   });
 
-  test('with other files in it stays accessible, with a warning, but the files of the hub are restricted', async () => {
+  test('with files of other programs stays accessible, with a warning, but the files of the hub are restricted', async () => {
     mkdirSync(folder, { mode: 0o755 });
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, 'of-somebody-else'), '', { mode: 0o644 });
@@ -90,9 +90,9 @@ describe('a data folder', () => {
   });
 });
 
-// Root may change the mode of everything; where the tests run as root, a folder is given to nobody and used as somebody.
+// Root may change every mode; so if the tests run as root, they give a folder to nobody and use it as another user.
 test.runIf(process.getuid?.() === 0)(
-  'a folder of somebody else, as a mounted volume is, is used with a warning',
+  'a folder that belongs to another user, such as a mounted volume, is used with a warning',
   () => {
     mkdirSync(folder);
     chownSync(folder, 0, 4711);

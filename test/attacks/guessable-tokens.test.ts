@@ -7,8 +7,9 @@ import { ask } from '../../packages/server/test/ask.ts';
 import { startHub } from '../../packages/server/test/harness.ts';
 import { createTestDatabase } from '../../packages/server/test/test-database.ts';
 
-/*
- * Somebody tries the tokens of the documentation, or short ones. The operator hears of each before a stranger does.
+/**
+ * An attacker tries the tokens of the documentation, and short ones. The operator learns of each before a stranger
+ * does.
  */
 
 const [PUBLISHED] = PUBLISHED_TOKENS;
@@ -20,14 +21,14 @@ const OUTSIDE = [
 ];
 
 test.each([...PUBLISHED_TOKENS, 'hf_12345678', `hf_${'a'.repeat(40)}`, `hf_${'ab12'.repeat(10)}`, STRONG.slice(0, 34)])(
-  'the administrator gets no token that can be guessed where others reach the hub: %s',
+  'a hub that others can reach refuses a guessable administrator token: %s',
   (MOONBASE_ADMIN_TOKEN) => {
     for (const settings of OUTSIDE) {
       const reading = () => readConfig({ MOONBASE_ADMIN_TOKEN, ...settings });
       expect(reading).toThrow(/MOONBASE_ADMIN_TOKEN: must be hf_ and at least 32 random letters and digits/);
       expect(reading).not.toThrow(MOONBASE_ADMIN_TOKEN);
     }
-    // On this machine alone it is taken, for tests and first steps, and warned about.
+    // A hub on the loopback interface takes the token, for tests and first steps, with a warning.
     const { warnings } = readConfig({ MOONBASE_ADMIN_TOKEN });
     expect(warnings).toEqual([expect.stringMatching(/^MOONBASE_ADMIN_TOKEN can be guessed/)]);
     expect(warnings.join()).not.toContain(MOONBASE_ADMIN_TOKEN);
@@ -52,7 +53,7 @@ test('a start names the users whose tokens are published in the documentation', 
   }
 });
 
-test('a hub document with such a token causes a warning that does not repeat the token', async () => {
+test('a hub document with a short token causes a warning that does not repeat the token', async () => {
   await using hub = await startHub();
   const token = (name: string, text?: string) => ({ name, role: 'read', ...(text && { token: text }) });
   const document = {

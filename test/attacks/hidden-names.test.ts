@@ -6,12 +6,12 @@ import { createOutbound } from '../../packages/server/src/platform/outbound/outb
 import { ask } from '../../packages/server/test/ask.ts';
 import { collect, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 
-/*
- * Somebody tries names: of repositories that they may not see, and of machines in the network of the hub. The answers
- * tell nothing of what is behind a name.
+/**
+ * An attacker tries names of hidden repositories, and of machines in the network of the hub. The answers reveal nothing
+ * about what is behind a name.
  */
 
-describe('a name that is taken by a repository', () => {
+describe('a repository name that is taken', () => {
   let hub: TestHub;
   beforeAll(async () => {
     hub = await startHub();
@@ -42,7 +42,7 @@ describe('a name that is taken by a repository', () => {
     return { status: answer.status, body: (await answer.json()) as object };
   };
 
-  test('that the caller may not see is refused without its id and its URL', async () => {
+  test('is refused without the id and URL of a repository that the caller may not see', async () => {
     for (const user of ['bob', 'carol'])
       for (const name of ['secret', 'SECRET']) {
         expect((await ask(hub.as(user), 'GET /api/models/acme/secret')).status).toBe(404);
@@ -53,7 +53,7 @@ describe('a name that is taken by a repository', () => {
       }
   });
 
-  test('that the caller may see is reported with both, as clients expect', async () => {
+  test('is refused with the id and URL of a repository that the caller may see, as clients expect', async () => {
     for (const [user, name] of [
       ['alice', 'secret'],
       ['alice', 'open'],
@@ -90,7 +90,7 @@ describe('a name in the network of the hub', () => {
     'silent.inner.example': () => Promise.reject(Object.assign(new Error('no'), { code: 'ETIMEOUT' })),
   };
 
-  test('cannot be distinguished from an unknown name by the log, a test or a replay', async () => {
+  test('cannot be told from an unknown name by the log, a test or a replay', async () => {
     const told = vi.fn();
     const outbound = createOutbound({
       guard: createAddressGuard({ allow: [], allowLoopback: false }),
@@ -120,12 +120,12 @@ describe('a name in the network of the hub', () => {
     );
     expect(new Set(learned).size).toBe(1);
     expect(learned[0]).toContain('Address not allowed: NAME (no public address was found for this name)');
-    // The operator is told the difference.
+    // The log of the hub tells the operator the difference.
     expect(new Map(told.mock.calls as [string, string][]).get('database.inner.example')).toBe('10.0.0.7');
     expect(new Map(told.mock.calls as [string, string][]).get('nothing.inner.example')).toMatch(/^Name not found/);
   });
 
-  test('is refused after the same time, whatever it resolves to', async () => {
+  test('is refused after the same time, whatever address it resolves to', async () => {
     const outbound = createOutbound({
       guard: createAddressGuard({ allow: [], allowLoopback: false }),
       resolve: (host) => INSIDE[host]?.() ?? Promise.resolve([]),

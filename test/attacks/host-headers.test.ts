@@ -3,8 +3,8 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startHub, type TestHub } from '../../packages/server/test/harness.ts';
 
-/*
- * A request that names two hosts: a proxy in front of the hub judges one of them and the hub would believe the other.
+/**
+ * A request names two hosts: a proxy in front of the hub would judge one of them, and the hub would believe the other.
  */
 
 let hub: TestHub;
@@ -18,7 +18,7 @@ afterAll(async () => {
   await proxied[Symbol.asyncDispose]();
 });
 
-/** Sends these headers, twice where they are there twice, and this request target. */
+/** Sends headers, which may occur twice, and a request target as they are. */
 function send({ url }: TestHub, path: string, headers: readonly (readonly [string, string])[]) {
   const { hostname, port } = new URL(url);
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
@@ -51,7 +51,7 @@ test.each(['/api/version', '/nothing', '/docs', '/api/organizations/acme/scim/v2
   },
 );
 
-test('a Host that is not that of the URL of the request is refused', async () => {
+test('a Host header that differs from the host of the request URL is refused', async () => {
   for (const target of [hub, proxied])
     for (const path of ['http://hub.example/api/version', 'https://hub.example', 'HTTP://hub.example?a=b']) {
       const { status, body } = await send(target, path, [['Host', 'localhost']]);
@@ -62,11 +62,11 @@ test('a Host that is not that of the URL of the request is refused', async () =>
     }
 });
 
-test('a request target that is a whole URL means the same as its path', async () => {
+test('an absolute URL as the request target means the same as its path', async () => {
   const scim = ['/api/organizations/acme/scim/v2/Users', 'http://localhost/api/organizations/acme/scim/v2/Users'];
   const [plain, whole] = await Promise.all(scim.map((path) => send(hub, path, [['Host', 'localhost']])));
   expect(whole).toEqual(plain);
   expect(await send(hub, 'http://LOCALHOST/api/version', [['Host', 'localhost']])).toMatchObject({ status: 200 });
-  // In development mode a name of another machine stays refused, however it is written.
+  // In development mode the name of another machine stays refused in either form.
   expect(await send(hub, 'http://hub.example/api/version', [['Host', 'hub.example']])).toMatchObject({ status: 403 });
 });

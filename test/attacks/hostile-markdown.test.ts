@@ -19,7 +19,7 @@ import { collect, person, startHub, type TestHub } from '../../packages/server/t
 import { startMailServer } from '../../packages/server/test/smtp-server.ts';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 
-/** Tables of 65,536 cells each: 30 MB of HTML. */
+/** Tables of 65,536 cells each, which render to 30 MB of HTML. */
 const TABLES = `${'|a'.repeat(180)}\n${'|-'.repeat(180)}\n${'|\n'.repeat(362)}\n`.repeat(60).slice(0, 65_000);
 const HOSTILE = `${TABLES}@bob`;
 const MAX_HTML = 2_000_000;
@@ -33,7 +33,7 @@ const THINGS = {
 };
 const REPO = { type: 'model', repo: 'alice/things' } as const;
 
-/** Processor time of the whole process, which does not depend on what else the machine does. */
+/** Measures the processor time of the whole process, which does not depend on other programs. */
 async function secondsOf<T>(work: Promise<T>): Promise<{ value: T; seconds: number }> {
   const from = process.cpuUsage();
   const value = await work;
@@ -48,7 +48,7 @@ async function htmlOf(hub: TestHub, num: number): Promise<string[]> {
   return events.filter(isComment).map(({ data }) => data.latest.html);
 }
 
-/** Where a hub can be started again: a folder on SQLite, a database of its own on PostgreSQL. */
+/** A database for several starts of a hub: a folder on SQLite, a database of its own on PostgreSQL. */
 async function lastingDatabase() {
   if (engine === 'postgres') return createTestDatabase('empty');
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-test-'));
@@ -77,7 +77,7 @@ test('a comment full of tables is stored, shown, notified and mailed, even after
     expect(shown.seconds).toBeLessThan(60);
     expect(shown.value[1]?.length).toBeLessThan(MAX_HTML);
   }
-  // What follows from the comment follows now, as after a crash.
+  // The hub processes the events of the comment now, as after a crash.
   await using hub = await startHub(settings);
   const drained = await secondsOf(hub.drain());
   expect(drained.seconds).toBeLessThan(60);
@@ -114,7 +114,7 @@ test('a comment stored by an older release is shown and notified within the same
   expect(await collect(listNotifications({ ...hub.as('bob') }))).toHaveLength(1);
 });
 
-test('the limits apply to every endpoint that accepts text', async () => {
+test('the same limits apply to every endpoint that accepts text', async () => {
   await using hub = await startHub();
   await hub.apply(THINGS);
   const alice = hub.as('alice');

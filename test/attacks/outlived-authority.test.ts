@@ -11,7 +11,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Connection, person, startHub, type TestHub, tokenOf } from '../../packages/server/test/harness.ts';
 import { createTestRunner } from '../../packages/server/test/test-runner.ts';
 
-/* What was begun with an authority that is gone: requests that are still on their way, invitations, jobs that wait. */
+/** Requests in transit, invitations and waiting jobs outlive the authority that they began with. */
 
 const runner = createTestRunner();
 let hub: TestHub;
@@ -34,7 +34,7 @@ const statusOf = (done: Promise<unknown>) =>
   );
 
 describe('a request whose body comes slowly', () => {
-  /** Sends all of a request but the last byte of its body; `finish` sends that, and answers the status. */
+  /** Sends a request without the last byte of its body; `finish` sends that byte and resolves with the status. */
   async function begin({ accessToken }: Connection, path: string, body: object, method = 'POST') {
     const text = JSON.stringify(body);
     const headers = {
@@ -48,7 +48,7 @@ describe('a request whose body comes slowly', () => {
       sent.on('response', (answer) => resolve(answer.resume().statusCode ?? 0));
     });
     sent.write(text.slice(0, -1));
-    // Longer than what a token was before counts.
+    // The pause exceeds the time for which an earlier token look-up counts.
     await pause(1_100);
     return () => {
       sent.end(text.slice(-1));
@@ -56,20 +56,20 @@ describe('a request whose body comes slowly', () => {
     };
   }
 
-  test('is authorized again once the body is complete: a disabled user can do nothing', async () => {
+  test('is authorized again once the body is complete, so a disabled user can do nothing', async () => {
     const finish = await begin(hub.as('mallory'), '/api/repos/create', { name: 'late', type: 'model' });
     await disableUser({ ...hub.admin, username: 'mallory' });
     expect(await finish()).toBe(401);
   });
 
-  test('cannot create a token with one revoked in the meantime', async () => {
+  test('cannot create a token with a token that was revoked in the meantime', async () => {
     const { token } = await createAccessToken({ ...hub.as('mallory'), displayName: 'leaked', role: 'write' });
     const finish = await begin(hub.with(token), '/api/settings/tokens', { displayName: 'spare', role: 'write' });
     await revokeCredentials({ ...hub.as('mallory'), credentials: [token] });
     expect(await finish()).toBe(401);
   });
 
-  test('applies no document for a former site administrator', async () => {
+  test('does not apply a document of a former site administrator', async () => {
     await hub.apply({ users: [{ name: 'mallory', admin: true }] });
     const document = { users: [{ name: 'mallory', admin: true }] };
     const finish = await begin(hub.as('mallory'), '/api/admin/hub', document, 'PUT');
@@ -116,7 +116,7 @@ describe('an invitation', () => {
   });
 });
 
-test('a waiting job mounts nothing that its creator may no longer read', async () => {
+test('a waiting job mounts no repository that its creator may not read any more', async () => {
   const mallory = { ...hub.as('mallory'), namespace: 'mallory' };
   await createRepo({ ...hub.as('ada'), repo: 'acme/secret', private: true });
   const volumes = [{ type: 'model' as const, source: 'acme/secret', mountPath: '/m' }];

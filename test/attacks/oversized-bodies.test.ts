@@ -27,7 +27,7 @@ const FIVE_MILLION = 5_000_000;
 const MIB = 1024 * 1024;
 
 describe('JSON that is small to send and large to parse', () => {
-  test('is refused before it is parsed: five million lists, inside each other or beside each other', async () => {
+  test('is refused before it is parsed: five million lists, nested or side by side', async () => {
     const nested = `{"users":${'['.repeat(FIVE_MILLION)}${']'.repeat(FIVE_MILLION)}}`;
     expect(await apply(nested)).toMatchObject({ status: 400, body: { error: TOO_DEEP } });
     const siblings = `{"users":[${'[],'.repeat(FIVE_MILLION)}[]]}`;
@@ -52,7 +52,7 @@ describe('JSON that is small to send and large to parse', () => {
     });
   });
 
-  test('is distinguished from strings that look similar', async () => {
+  test('is told apart from strings that look similar', async () => {
     const text = JSON.stringify(`${'[{"'.repeat(30_000)}\\" ${'\\'.repeat(999)}`);
     expect((await change(`{"notifications":{},"x":${text},"y":${text}}`)).status).toBe(200);
     expect((await change(`{"notifications":{},"x":${'['.repeat(63)}${']'.repeat(63)}}`)).status).toBe(200);
@@ -67,18 +67,18 @@ describe('JSON that is small to send and large to parse', () => {
     ['"a\\"', false],
     ['"', false],
     ['\\u0000', false],
-  ])('%s has a NUL character: %s', (text, has) => {
+  ])('with the string %s has a NUL character: %s', (text, has) => {
     expect(jsonBoundsFault(text, 100)).toEqual(has ? 'The body must not contain a NUL character' : undefined);
   });
 
-  test('gets a response with a limited number of faults', async () => {
+  test('gets a response with a limited number of errors', async () => {
     const { status, body } = await apply(`{"users":[${'[],'.repeat(20_000)}[]]}`);
     expect([status, body.issues?.length]).toEqual([400, 1000]);
   });
 });
 
-describe('a PATCH of SCIM', () => {
-  test('has at most 100 operations for a user, wherever they stand, and 2,000 for a group', async () => {
+describe('a SCIM PATCH', () => {
+  test('has at most 100 operations for a user, however they are grouped, and 2,000 for a group', async () => {
     const { body: user } = await fixture.scim('POST /Users', newUser('grace'));
     const { body: group } = await fixture.scim('POST /Groups', { displayName: 'Staff' });
     const path = `PATCH /Users/${user.id}` as const;
@@ -126,7 +126,7 @@ test('a hub document in YAML has limited depth, and aliases cannot expand it', (
   expect(() => parseHubDocument(laughs, 'hub.yaml')).toThrow(/hub.yaml is neither YAML nor JSON/);
 });
 
-/** Returns the shortest of five times in ms, which says the least about what else the machine does. */
+/** Returns the shortest of five runs in ms, which depends least on other programs. */
 function timeOf(work: () => unknown): number {
   const times = Array.from({ length: 5 }, () => {
     const from = performance.now();

@@ -25,7 +25,7 @@ import { type Listener, listen, refusal } from '../../packages/server/test/webho
 const ALICE = { type: 'user', name: 'alice' } as const;
 const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
 
-/** A hub whose reactions to a repository named `poison` do something bad, until they are mended. */
+/** Starts a hub whose reaction to a repository named `poison` is `bad`, until the test repairs it. */
 function poisonedBy(bad: () => Promise<undefined>) {
   const state = { mended: false, times: 0 };
   const reactions: Overrides['reactions'] = (table) => [
@@ -41,7 +41,7 @@ function poisonedBy(bad: () => Promise<undefined>) {
   return { state, reactions };
 }
 
-/** Lets what failed be tried again, so often that it is set aside. */
+/** Lets failed items be retried until they are set aside. */
 async function failOften(hub: TestHub, times = 5): Promise<void> {
   for (let time = 0; time < times; time++) {
     await hub.drain();
@@ -80,7 +80,7 @@ describe.each([
     expect(await lettersOf(hub)).toEqual([]);
   });
 
-  test('is given up when it is discarded', async () => {
+  test('is given up once it is discarded', async () => {
     const { reactions, state } = poisonedBy(bad);
     await using hub = await startHub({}, { reactions });
     await hub.people('alice');
@@ -97,7 +97,7 @@ describe.each([
   });
 });
 
-test('a task that fails five times is set aside, and the next one is done', async () => {
+test('a task that fails five times is set aside, and the next one succeeds', async () => {
   let mended = false;
   const done: unknown[] = [];
   await using hub = await startHub(
@@ -133,7 +133,7 @@ test('a task that fails five times is set aside, and the next one is done', asyn
   expect(done).toEqual(['good', 'bad']);
 });
 
-test('a delivery that the hub cannot send five times fails for its owner, who has no part in it', async () => {
+test('a delivery that the hub fails to send five times fails in the log of its owner, who is not to blame', async () => {
   const [good, bad] = ['https://example.com/good', 'https://example.com/bad'];
   const sent: string[] = [];
   let mended = false;
@@ -168,7 +168,7 @@ test('a delivery that the hub cannot send five times fails for its owner, who ha
   expect(await getDelivery({ ...one, logId: letter?.itemId ?? '' })).toMatchObject({ status: 'delivered' });
 });
 
-test('a mail that the hub cannot read five times is set aside, and the next one is sent', async () => {
+test('a mail that the hub fails to read five times is set aside, and the next one is sent', async () => {
   await using server = await startMailServer();
   await using hub = await startHub({ MOONBASE_SMTP_URL: server.url, MOONBASE_MAIL_FROM: 'hub@example.com' });
   await hub.apply({ users: [{ name: 'alice', email: 'alice@example.com' }] });
@@ -197,7 +197,7 @@ test('a mail that the hub cannot read five times is set aside, and the next one 
   expect(await lettersOf(hub)).toMatchObject([{ queue: 'mails', kind: 'security', failures: 5 }]);
 });
 
-test('a job whose step fails five times is set aside, beside one that completes; discarded, it has failed', async () => {
+test('a job whose step fails five times is set aside while another completes; discarding it makes it fail', async () => {
   const runner = createTestRunner();
   let bad = '';
   await using hub = await startHub(
@@ -231,7 +231,7 @@ test('a job whose step fails five times is set aside, beside one that completes;
   expect(runner.running()).toEqual([]);
 });
 
-test('a schedule that cannot be launched holds up no other', async () => {
+test('a schedule that cannot be launched delays no other', async () => {
   const runner = createTestRunner();
   await using hub = await startHub({}, { runner });
   await hub.people('alice');
@@ -259,7 +259,7 @@ test('only site administrators see dead letters, retry and discard them', async 
   expect(await refusal(discardDeadLetter(one))).toMatchObject({ status: 403 });
 });
 
-/** The same hub again and again on one database, with everything in the background and by the real clock. */
+/** Starts hub after hub on one database, with all background work and the real clock. */
 async function atWork(
   use: (start: (overrides: Omit<Overrides, 'clock'>) => Promise<TestHub>) => Promise<void>,
 ): Promise<void> {
@@ -274,7 +274,7 @@ async function atWork(
   }
 }
 
-/** Milliseconds from a change to its delivery. */
+/** Returns the milliseconds from a change to its delivery. */
 async function delayOf(hub: TestHub, receiver: Receiver, name: string): Promise<number> {
   const startedAt = performance.now();
   await createRepo({ ...hub.as('alice'), repo: `alice/${name}` });
@@ -286,36 +286,33 @@ async function delayOf(hub: TestHub, receiver: Receiver, name: string): Promise<
 test.each([
   ['throws', () => Promise.reject(new Error('poison'))],
   ['never returns', () => new Promise<undefined>(() => {})],
-])(
-  'behind an event whose reaction %s the next one is delivered within a second, also after a restart',
-  async (_, bad) => {
-    await atWork(async (start) => {
-      const { reactions, state } = poisonedBy(bad);
-      let webhook: Listener;
-      {
-        await using hub = await start({ reactions });
-        await hub.people('alice');
-        webhook = await listen(hub, hub.as('alice'), [ALICE]);
-        // A busy machine delays every delivery.
-        const usual = await delayOf(hub, webhook.receiver, 'first');
-        await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
-        expect(await delayOf(hub, webhook.receiver, 'next')).toBeLessThan(1000 + 10 * usual);
-      }
-      {
-        await using hub = await start({ reactions });
-        const usual = await delayOf(hub, webhook.receiver, 'again');
-        await hub.database.transaction((tx) =>
-          tx.updateTable('events').set({ due_at: 0 }).where('done_at', 'is', null).execute(),
-        );
-        expect(await delayOf(hub, webhook.receiver, 'and-again')).toBeLessThan(1000 + 10 * usual);
-        expect(state.times).toBeGreaterThan(1);
-      }
-      await webhook[Symbol.asyncDispose]();
-    });
-  },
-);
+])('the event after one whose reaction %s is delivered within a second, even after a restart', async (_, bad) => {
+  await atWork(async (start) => {
+    const { reactions, state } = poisonedBy(bad);
+    let webhook: Listener;
+    {
+      await using hub = await start({ reactions });
+      await hub.people('alice');
+      webhook = await listen(hub, hub.as('alice'), [ALICE]);
+      // The bound adds the usual delay, since a busy machine delays every delivery.
+      const usual = await delayOf(hub, webhook.receiver, 'first');
+      await createRepo({ ...hub.as('alice'), repo: 'alice/poison' });
+      expect(await delayOf(hub, webhook.receiver, 'next')).toBeLessThan(1000 + 10 * usual);
+    }
+    {
+      await using hub = await start({ reactions });
+      const usual = await delayOf(hub, webhook.receiver, 'again');
+      await hub.database.transaction((tx) =>
+        tx.updateTable('events').set({ due_at: 0 }).where('done_at', 'is', null).execute(),
+      );
+      expect(await delayOf(hub, webhook.receiver, 'and-again')).toBeLessThan(1000 + 10 * usual);
+      expect(state.times).toBeGreaterThan(1);
+    }
+    await webhook[Symbol.asyncDispose]();
+  });
+});
 
-/** A hub that starts after a process died that had these in hand, for the third time. */
+/** Starts a hub after the third death of a process that had these items in hand. */
 async function afterDeaths(
   overrides: Omit<Overrides, 'clock'>,
   before: (hub: TestHub) => Promise<{ readonly queue: QueueName; readonly id: string }>,
@@ -502,7 +499,7 @@ test('an item in hand at a crash is processed last and alone, and is cleared whe
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a delivery whose lane a dead process still has is sent with care, however late it comes free', async () => {
+test('a delivery whose lane is leased to a dead process is sent alone, however late the lease ends', async () => {
   const noted: string[][] = [];
   let hub: TestHub | undefined;
   const outbound: Outbound = {

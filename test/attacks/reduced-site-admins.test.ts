@@ -7,7 +7,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../packages/server/test/ask.ts';
 import { type Connection, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 
-/* A token of a site administrator that was given less than all: whoever finds it is no site administrator. */
+/** A site administrator has a token with reduced rights: whoever finds the token is no site administrator. */
 
 let hub: TestHub;
 let fine: Connection;
@@ -37,7 +37,7 @@ const status = (done: Promise<unknown>) =>
     (error: { status: number }) => error.status,
   );
 
-test('it can neither change the plan of an organization nor assign it a domain', async () => {
+test('a reduced token can neither change the plan of an organization nor assign it a domain', async () => {
   const domains = { name: 'acme', change: { verifiedDomains: ['victim.test'] } };
   for (const caller of [fine, read]) {
     expect(await status(createOrganization({ ...caller, name: 'free-lunch', plan: 'plus' }))).toBe(403);
@@ -49,7 +49,7 @@ test('it can neither change the plan of an organization nor assign it a domain',
   expect(await status(createOrganization({ ...hub.as('root'), name: 'paid', plan: 'plus' }))).toBe(200);
 });
 
-test('it has no power over other users, and cannot call routes for site administrators', async () => {
+test('a reduced token has no power over other users, and cannot call routes for site administrators', async () => {
   for (const caller of [fine, read]) expect((await ask(caller, 'DELETE /api/users/bob')).status).toBe(403);
   const guarded = allRoutes.filter(({ authority }) => authority === 'site-admin' || authority === 'site-admin.read');
   expect(guarded.length).toBeGreaterThan(8);

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask } from '../../packages/server/test/ask.ts';
 import { type Connection, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 
-/*
- * What a resource group keeps from the rest of acme stays kept, whatever those do to its repositories who could not change
- * the group. ada is acme's admin; will and carl write in it and rita reads; gus is the admin of the group lab, will writes
- * there, carl contributes. otto runs globex, where will may create, too.
+/**
+ * Members who could not change a resource group cannot expose its repositories to the rest of acme. ada is admin of
+ * acme; will and carl write in acme and rita reads; gus is admin of the group lab, in which will writes and carl
+ * contributes. otto runs globex, in which will may create repositories, too.
  */
 let hub: TestHub;
 let lab: string;
@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => hub[Symbol.asyncDispose]());
 
 let made = 0;
-/** A repository in the group. */
+/** Creates a repository in the group. */
 async function inLab(by: string, isPrivate = true): Promise<string> {
   made += 1;
   const body = { name: `acme/r${made}`, private: isPrivate, resourceGroupId: lab };
@@ -69,7 +69,7 @@ test.each([
   ['will', 'to a namespace of one’s own', 'will'],
   ['will', 'to another organization', 'globex'],
   ['carl', 'of one’s own making', 'carl'],
-])('%s, who may change a repository of the group, does not take it out of the organization: %s', async (by, _, to) => {
+])('%s, who may change a repository of the group, cannot move it out of the organization: %s', async (by, _, to) => {
   for (const isPrivate of [true, false]) {
     const name = await inLab(by, isPrivate);
     const answer = await ask(hub.as(by), 'POST /api/repos/move', { fromRepo: `acme/${name}`, toRepo: `${to}/${name}` });
@@ -80,7 +80,7 @@ test.each([
   }
 });
 
-test('another name within the organization keeps the group', async () => {
+test('a repository that is renamed within the organization stays in its group', async () => {
   const name = await inLab('will');
   await move('will', `acme/${name}`, `acme/${name}-renamed`);
   await move('will', `acme/${name}-renamed`, `acme/${name}`);
@@ -88,7 +88,7 @@ test('another name within the organization keeps the group', async () => {
   expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(404);
 });
 
-test('a private repository of the group is made public by admins of the group or the organization alone', async () => {
+test('only admins of the group or the organization make a private repository of the group public', async () => {
   const name = await inLab('will');
   const set = (by: string, settings: { private?: boolean; visibility?: 'public'; gated?: 'auto' }) =>
     status(updateRepoSettings({ ...hub.as(by), type: 'model', repo: `acme/${name}`, settings }));
@@ -97,22 +97,25 @@ test('a private repository of the group is made public by admins of the group or
   expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(404);
   expect(await set('will', { gated: 'auto', private: true })).toBe(200);
   expect(await set('gus', { private: false })).toBe(200);
-  // What is public may become private by whoever may change it, and what was public stays so.
+  // Anybody who may change a public repository makes it private; it remains allowed to be public.
   expect(await set('will', { private: false })).toBe(200);
   expect(await set('will', { private: true })).toBe(200);
   expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(404);
   expect(await set('ada', { private: false })).toBe(200);
 });
 
-test.each(['gus', 'ada'])('%s may move it out, as out of the group; moved back it is in none', async (by) => {
-  const name = await inLab('will');
-  await move(by, `acme/${name}`, `${by}/${name}`);
-  expect(await groupOf(name)).toBeNull();
-  await move(by, `${by}/${name}`, `acme/${name}`);
-  expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(200);
-});
+test.each(['gus', 'ada'])(
+  '%s may move a repository out of the organization and thereby out of the group; it returns without a group',
+  async (by) => {
+    const name = await inLab('will');
+    await move(by, `acme/${name}`, `${by}/${name}`);
+    expect(await groupOf(name)).toBeNull();
+    await move(by, `${by}/${name}`, `acme/${name}`);
+    expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(200);
+  },
+);
 
-test('a token of an admin needs resourceGroup.write for it', async () => {
+test('a token of an admin needs resourceGroup.write to move a repository', async () => {
   const name = await inLab('will');
   const { id } = await hub.database.read
     .selectFrom('accounts')
@@ -139,7 +142,7 @@ test('a token of an admin needs resourceGroup.write for it', async () => {
   expect((await ask(both, 'POST /api/repos/move', body)).status).toBe(200);
 });
 
-test('a repository that is deleted and created again under the same name inherits nothing', async () => {
+test('a repository that is deleted and created again under the same name inherits no group', async () => {
   const name = await inLab('will');
   await createDiscussion({
     ...hub.as('will'),

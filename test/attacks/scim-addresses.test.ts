@@ -11,7 +11,7 @@ const MAIL = { MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>', MOONBASE_MAIL_Q
 
 const emails = (value: string) => [{ value, type: 'work', primary: true }];
 
-/** Gives the account that SCIM made a token, as nobody can sign in to it otherwise. */
+/** Gives the account that SCIM created a token, since nobody can sign in to it otherwise. */
 const asMadeBySCIM = async ({ hub }: ScimFixture, name: string) => {
   await hub.apply({ users: [person(name)] });
   return hub.as(name);
@@ -19,7 +19,7 @@ const asMadeBySCIM = async ({ hub }: ScimFixture, name: string) => {
 
 const statusOf = (done: Promise<Response>) => done.then(({ status }) => status);
 
-test('an address that SCIM of another organization sets accepts no invitation and joins by no domain', async () => {
+test('an address that the SCIM of another organization sets accepts no invitation and joins by no domain', async () => {
   await using fixture = await startScim();
   const { hub, ada } = fixture;
   const beta = await fixture.beta();
@@ -36,7 +36,7 @@ test('an address that SCIM of another organization sets accepts no invitation an
     (await whoAmI(mallory)).email,
   ];
   expect(await attempts()).toEqual([0, 404, 404, 403, undefined]);
-  // Beta may even vouch for the domain: within beta, nowhere else.
+  // Even if beta may vouch for the domain, the address counts within beta only.
   await hub.apply({ organizations: [{ name: 'beta', verifiedDomains: ['acme.test'] }] });
   for (const value of ['Chief@ACME.test', 'chief@acme.test']) {
     const patch = PATCH({ op: 'replace', path: 'emails[type eq "work"].value', value });
@@ -56,7 +56,7 @@ test('an address that SCIM of another organization sets accepts no invitation an
   expect((await whoAmI(mallory)).orgs.map(({ name }) => name)).toEqual(['beta']);
 });
 
-test('SCIM of one organization changes nothing of an account that SCIM of another made, nor sees its address', async () => {
+test('the SCIM of one organization neither changes an account that another created nor sees its address', async () => {
   await using fixture = await startScim();
   const { scim } = fixture;
   const { body } = await scim('POST /Users', newUser('grace'));
@@ -90,7 +90,7 @@ test('two organizations give the same address to two accounts, and neither learn
   expect(new Set(shapes.map(String)).size).toBe(1);
 });
 
-test('only site administrators give an organization the domains that it may vouch for', async () => {
+test('only site administrators assign an organization the domains that it may vouch for', async () => {
   await using fixture = await startScim();
   const { hub, ada } = fixture;
   const vouch = (who: typeof ada, body: object) => ask(who, 'PATCH /api/organizations/acme', body);
@@ -98,7 +98,7 @@ test('only site administrators give an organization the domains that it may vouc
   for (const body of [own, { ...own, fullname: 'Acme' }, { verifiedDomains: [] }])
     expect((await vouch(ada, body)).status).toBe(403);
   expect((await vouch(hub.as('bob'), own)).status).toBe(403);
-  // A site administrator who does not belong to it changes this, and nothing else of it.
+  // A site administrator outside the organization changes its domains, and nothing else of it.
   expect((await vouch(hub.admin, { ...own, fullname: 'Acme' })).status).toBe(403);
   const given = await vouch(hub.admin, { verifiedDomains: ['ACME.test', 'acme.test'] });
   expect(await given.json()).toMatchObject({ verifiedDomains: ['acme.test'] });
@@ -124,7 +124,7 @@ test('only site administrators give an organization the domains that it may vouc
   ]);
 });
 
-test('the hub writes to no address that only SCIM gives, unless the domain was given to the organization', async () => {
+test('the hub mails to no address that only SCIM gives, unless the organization owns the domain', async () => {
   await using server = await startMailServer();
   await using fixture = await startScim({}, 'plus', { ...MAIL, MOONBASE_SMTP_URL: server.url });
   const { hub, ada } = fixture;
@@ -147,13 +147,13 @@ test('the hub writes to no address that only SCIM gives, unless the domain was g
   expect(await say(ada, 'acme/letters')).toEqual([]);
   await hub.apply({ organizations: [{ name: 'acme', verifiedDomains: ['acme.test'] }] });
   expect(await say(ada, 'acme/letters')).toEqual(['grace@acme.test']);
-  // What is said in another organization does not go where this one says.
+  // News of another organization is not mailed to an address of this one.
   expect(await say(hub.as('bob'), 'beta/plans')).toEqual([]);
   await hub.apply({ users: [{ name: 'grace', email: 'grace@home.test' }] });
   expect(await say(hub.as('bob'), 'beta/plans')).toEqual(['grace@home.test']);
 });
 
-test('an invitation is mailed with its link, and the secret stands in no list, log or table', async () => {
+test('an invitation is mailed with its link, and its secret is in no list, log or table', async () => {
   await using server = await startMailServer();
   await using fixture = await startScim({}, 'plus', { ...MAIL, MOONBASE_SMTP_URL: server.url });
   const { hub, ada } = fixture;

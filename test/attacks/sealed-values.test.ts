@@ -31,7 +31,7 @@ const ALICE = 'the secret of alice';
 const MALLORY = 'the secret of mallory';
 
 const change = (database: Database, statement: string) => database.transaction((tx) => sql.raw(statement).execute(tx));
-/** Copies the value of a column from one row to another, as somebody who writes to the database can. */
+/** Copies the value of a column from one row to another, as an attacker with write access to the database can. */
 const copy = (database: Database, to: [table: string, column: string, id: string], from: [string, string, string]) =>
   change(
     database,
@@ -67,10 +67,10 @@ describe('a sealed value that is copied within the database', () => {
   const run = async (user: string, secrets: Record<string, string>) =>
     (await runJob({ ...hub.as(user), namespace: user, job: { ...JOB, secrets } })).id;
 
-  test('from one webhook to another is not sent, and nothing reveals it', async () => {
+  test('from one webhook to another is not sent, and no answer reveals it', async () => {
     const own = await webhookOf('mallory', { url: receiver.url, secret: MALLORY });
     const hers = await webhookOf('alice', { url: 'http://127.0.0.1:1/', secret: ALICE });
-    // What is opened often is kept in memory: that is of no use in another place either.
+    // The hub keeps values that it opens often in memory; these open in no other place either.
     await sendAs('alice', hers);
     await copy(hub.database, ['webhooks', 'secret', own], ['webhooks', 'secret', hers]);
 
@@ -86,7 +86,7 @@ describe('a sealed value that is copied within the database', () => {
     await rotateWebhookSecret({ ...hub.as('mallory'), webhookId: own, secret: 'another one' });
     expect(await sendAs('mallory', own)).toMatchObject({ status: 200 });
     expect(receiver.received.map(({ headers }) => headers['x-webhook-secret'])).toEqual(['another one']);
-    // The one that could not be read does not sign beside the new one.
+    // The unreadable secret does not sign beside the new one.
     expect(String(receiver.received[0]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
@@ -125,13 +125,13 @@ describe('a sealed value that is copied within the database', () => {
     const { id } = await createScheduledJob({ ...fixture, jobSpec, schedule: '@hourly' });
     await copy(hub.database, ['scheduled_jobs', 'secrets', id], ['jobs', 'secrets', hers]);
     expect(await runScheduledJob({ ...fixture, jobId: id })).toMatchObject({ status: { stage: 'ERROR' } });
-    // By the clock it fails, and holds up no other one.
+    // A schedule fails when it is due, and delays no other one.
     hub.clock.advance(2 * 60 * 60 * 1000);
     await hub.drain();
     expect(runner.launched.map(({ environment }) => environment.KEY)).toEqual([ALICE]);
   });
 
-  test('is sealed anew where the hub itself copies it: from the source of a job, and at a rotation', async () => {
+  test('is sealed anew where the hub itself copies it: from the source job of a webhook, and when a secret is rotated', async () => {
     const source = await run('alice', { KEY: ALICE });
     await hub.drain();
     const webhookId = await webhookOf('alice', { jobSourceId: source, secret: 'mum' });
@@ -152,7 +152,7 @@ describe('a sealed value that is copied within the database', () => {
   });
 });
 
-/** As versions before this one sealed: for no place. */
+/** Seals a value as earlier versions did, without binding it to a place. */
 function sealedFormerly(text: string, key = SECRET_KEY): string {
   const nonce = randomBytes(12);
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'moonbase secrets at rest', 32));
@@ -161,7 +161,7 @@ function sealedFormerly(text: string, key = SECRET_KEY): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64');
 }
 
-/** The ids of two webhooks, at a place as an older version left it. */
+/** Creates two webhooks and leaves their database as an older version would; returns their ids. */
 async function formerPlace(fixture: BackupFixture): Promise<[string, string]> {
   const ids: string[] = [];
   await using hub = await startAt(fixture);
@@ -191,8 +191,8 @@ async function secretsSent(fixture: BackupFixture, ids: readonly string[]): Prom
   return sent;
 }
 
-describe.each(KINDS)('what an older version sealed (%s)', (kind) => {
-  test('is bound to its place at the start, and after that nothing is taken that is not', async () => {
+describe.each(KINDS)('a value that an older version sealed (%s)', (kind) => {
+  test('is bound to its place at the start, after which unbound values are refused', async () => {
     await using fixture = await createBackupFixture(kind);
     const ids = await formerPlace(fixture);
     expect(await secretsSent(fixture, ids)).toEqual([ALICE, MALLORY]);
@@ -200,7 +200,7 @@ describe.each(KINDS)('what an older version sealed (%s)', (kind) => {
       await using database = fixture.open();
       const rows = await database.read.selectFrom('webhooks').select('secret').execute();
       for (const { secret } of rows) expect(secret).toMatch(/^bound:/);
-      // From an old backup, say, or from before the upgrade.
+      // The value may come from an old backup, or from before the upgrade.
       await change(database, `update webhooks set secret = '${sealedFormerly(ALICE)}' where id = '${ids[1]}'`);
     }
     expect(await secretsSent(fixture, ids)).toEqual([ALICE, 0]);
@@ -211,7 +211,7 @@ describe.each(KINDS)('what an older version sealed (%s)', (kind) => {
     expect(await secretsSent(fixture, ids)).toEqual([ALICE, 0]);
   });
 
-  test('stays with its key, and a value that no key opens keeps nobody from starting', async () => {
+  test('stays under its key, and a value that no key opens does not prevent the start', async () => {
     await using fixture = await createBackupFixture(kind);
     const ids = await formerPlace(fixture);
     {
@@ -222,7 +222,7 @@ describe.each(KINDS)('what an older version sealed (%s)', (kind) => {
     expect(await secretsSent(fixture, ids)).toEqual([ALICE, 0]);
   });
 
-  test('is moved to another key by a rotation, and comes back with an old backup', async () => {
+  test('is moved to another key by a rotation, and can return with an old backup', async () => {
     await using fixture = await createBackupFixture(kind);
     const ids = await formerPlace(fixture);
     const { file } = await backedUp(fixture);

@@ -43,10 +43,10 @@ import {
 import { type Receiver, startReceiver } from '../../packages/server/test/receiver.ts';
 import { createTestRunner } from '../../packages/server/test/test-runner.ts';
 
-/*
- * bob writes in acme, whose admins are ada and eve. With his good token he has a webhook on the private acme/secret, whose
- * one discussion is in its log and in his inbox. What he, or who found it, holds is another token: one that acme cut off,
- * or a fine-grained one.
+/**
+ * bob writes in acme, whose admins are ada and eve. With a valid token he has a webhook on the private acme/secret,
+ * whose one discussion is in the log of the webhook and in his inbox. He, or whoever found it, also holds a weaker
+ * token: one that acme refuses, or a fine-grained one.
  */
 const CANARY = 'the-unannounced-model';
 const SECRET = { type: 'model', repo: 'acme/secret' } as const;
@@ -98,7 +98,7 @@ const hook = (name: string, url = thief.url): WebhookInput => ({
   domains: ['repo', 'discussion'],
 });
 
-/** ada opens a discussion that mentions bob, and everything due runs. */
+/** Lets ada open a discussion that mentions bob, and runs everything due. */
 async function say(title: string): Promise<void> {
   await createDiscussion({ ...hub.as('ada'), ...SECRET, title: `${CANARY} ${title}`, description: '@bob' });
   await hub.drain();
@@ -107,7 +107,7 @@ async function say(title: string): Promise<void> {
 let made = 0;
 type Scoped = readonly (readonly [entity: string, permission: string])[];
 
-/** A further token of somebody's, made with the token that `as` knows: a write token, or one with these scopes. */
+/** Creates another token with the token of `as`: a write token, or a token with the given scopes. */
 async function furtherToken(user: string, scoped?: Scoped, by = hub.as(user)) {
   made += 1;
   const entities = new Map<string, string[]>();
@@ -141,7 +141,7 @@ const status = (call: Promise<unknown>) =>
   );
 const reads = async (caller: Connection) => (await ask(caller, 'GET /api/models/acme/secret')).status;
 
-/** Each way by which bob comes to hold a token that may not read acme/secret. */
+/** Each way in which bob comes to hold a token that may not read acme/secret. */
 const HELD: [string, () => Promise<Connection>][] = [
   [
     'revoked',
@@ -175,7 +175,7 @@ const HELD: [string, () => Promise<Connection>][] = [
         'bob',
         words.map((word) => [id, word] as const),
       );
-      // The words for notifications are not for everybody to give.
+      // Not every token may grant the permissions for notifications.
       const scoped = [{ entity: { _id: id, type: 'user' }, permissions: [...words, 'user.notifications.write'] }];
       await hub.database.transaction((tx) =>
         tx
@@ -193,14 +193,14 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
   let held: Connection;
   beforeEach(async () => {
     held = await hold();
-    // Under the policy approval bob's first token waits, too.
+    // Under the policy `approval`, bob's first token waits for a decision, too.
     const first = (await collect(listMemberTokens(ada()))).findLast(({ user }) => user === 'bob');
     if (first?.status === 'pending') await approveMemberToken({ ...ada(), tokenId: first.id });
     expect(await reads(bob)).toBe(200);
     expect([403, 404]).toContain(await reads(held));
   });
 
-  test('neither sees, counts, marks nor deletes its notifications', async () => {
+  test('neither sees, counts, marks nor deletes notifications of the repository', async () => {
     const page = await getNotificationPage(held);
     expect(JSON.stringify(page)).not.toContain(CANARY);
     expect(page.count).toEqual({ view: 0, unread: 0, all: 0 });
@@ -211,7 +211,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect((await getNotificationPage(bob)).count.all).toBe(1);
   });
 
-  test('neither reads, changes, tests nor replays a webhook on it', async () => {
+  test('neither reads, changes, tests nor replays a webhook on the repository', async () => {
     const one = { ...held, webhookId };
     expect(await listWebhooks(held)).toEqual([]);
     const calls = [
@@ -234,7 +234,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  test('makes no webhook and no stream on it, nor on what may hold it', async () => {
+  test('creates no webhook and no stream on the repository, nor on an account that may own it', async () => {
     const watched = [
       { type: 'model', name: 'acme/secret' },
       { type: 'org', name: 'acme' },
@@ -250,7 +250,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect(await status(openWebhookStream({ ...held, stream: {} }))).toBe(200);
   });
 
-  test('reads no deliveries of a stream on it that another token opened', async () => {
+  test('reads no deliveries of a stream on the repository that another token opened', async () => {
     const { stream } = await openWebhookStream({ ...bob, stream: { watched: [{ type: 'org', name: 'acme' }] } });
     await say('two');
     const deliveries = streamDeliveries({ ...held, streamId: stream.id });
@@ -258,7 +258,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect(await (await ask(held, 'GET /api/settings/webhook-streams')).json()).toEqual([]);
   });
 
-  test('mounts it in no job, also not by a webhook, and reads no job that does', async () => {
+  test('mounts the repository in no job, not even by a webhook, and reads no job that does', async () => {
     const volumes = [{ type: 'model' as const, source: 'acme/secret', mountPath: '/m' }];
     const namespace = 'bob';
     expect(await status(runJob({ ...held, namespace, job: { ...JOB, volumes } }))).toBe(400);
@@ -272,7 +272,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect(await status(createWebhook({ ...held, webhook: { ...target, jobSourceId: jobId } }))).toBe(403);
   });
 
-  test('makes nothing in a resource group of acme', async () => {
+  test('creates nothing in a resource group of acme', async () => {
     const users = [{ user: 'bob', role: 'admin' }];
     const group = { name: 'lab', users };
     const answer = await ask(hub.as('ada'), 'POST /api/organizations/acme/resource-groups', group);
@@ -281,7 +281,7 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
     expect((await ask(held, 'POST /api/repos/create', body)).status).toBe(403);
   });
 
-  test('makes no token that reads it', async () => {
+  test('creates no token that reads the repository', async () => {
     const tokens = [];
     for (const role of ['write', 'read'] as const)
       tokens.push(await ask(held, 'POST /api/settings/tokens', { displayName: `a ${role}`, role }));
@@ -296,8 +296,8 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
   });
 });
 
-describe('the decision of acme about a token', () => {
-  test('applies to tokens that it created before, directly or indirectly', async () => {
+describe('a decision of acme about a token', () => {
+  test('applies to the tokens that the token created before, directly or indirectly', async () => {
     const first = await furtherToken('bob');
     const second = await furtherToken('bob', undefined, first);
     const third = await furtherToken('bob', undefined, second);
@@ -313,7 +313,7 @@ describe('the decision of acme about a token', () => {
     expect(await reads(third)).toBe(403);
   });
 
-  test('holds for the tokens of admins, too, under any policy, and not for the one that is calling', async () => {
+  test('applies to tokens of admins under any policy, but not to the calling token', async () => {
     const held = await furtherToken('eve');
     for (const policy of ['any', 'approval', 'any'] as const) {
       await updateTokenPolicy({ ...ada(), policy });
@@ -330,7 +330,7 @@ describe('the decision of acme about a token', () => {
   });
 });
 
-test('a permission everywhere, which opens nothing private, makes no token that it opens something for', async () => {
+test('a token with a global permission, which opens nothing private, creates no token that opens more', async () => {
   const held = await furtherToken('bob', [[await idOf('bob'), 'user.settings.write']]);
   const scoped = [{ entity: { _id: await idOf('bob'), type: 'user' }, permissions: ['user.settings.write'] }];
   await hub.database.transaction((tx) =>
@@ -376,7 +376,7 @@ describe('a fine-grained token that reads bob/notes alone', () => {
     expect((await testWebhook({ ...allowed, webhookId: theirs.id, scope: 'repo', action: 'create' })).status).toBe(200);
   });
 
-  test('does not take over volumes that it may not read with a job that it may', async () => {
+  test('gains no volumes that it may not read from a job that it may read', async () => {
     const held = await narrow('job.write');
     const { url: _, ...target } = hook('bob/notes');
     const volumes = [{ type: 'model' as const, source: 'acme/secret', mountPath: '/m' }];
@@ -385,7 +385,7 @@ describe('a fine-grained token that reads bob/notes alone', () => {
     expect(await status(updateWebhook({ ...held, webhookId: webhook.id, webhook: change }))).toBe(403);
   });
 
-  test('lets no job write to a bucket without repo.write: by a webhook, or by the clock', async () => {
+  test('lets no job write to a bucket without repo.write: not by a webhook, nor by a schedule', async () => {
     await createBucket({ ...bob, repo: 'bob/data' });
     const reads = ['job.write', 'repo.content.read'];
     const [held, writer] = [await narrow(...reads), await narrow(...reads, 'repo.write')];
@@ -423,7 +423,7 @@ describe('a fine-grained token that reads bob/notes alone', () => {
     expect(await Promise.all(attempts(writer).map(status))).toEqual(Array(7).fill(200));
   });
 
-  test('gets nothing else of a webhook that watches that now and watched more before', async () => {
+  test('gets nothing else from a webhook that watches bob/notes now and watched more before', async () => {
     const held = await narrow();
     await updateWebhook({ ...bob, webhookId, webhook: hook('bob/notes', receiver.url) });
     const one = { ...held, webhookId };
@@ -438,7 +438,7 @@ describe('a fine-grained token that reads bob/notes alone', () => {
     expect(await replayDeliveries({ ...bob, webhookId, dryRun: true })).toMatchObject({ matched: 1 });
   });
 
-  test('does not turn what is on its way to another target', async () => {
+  test('cannot redirect pending deliveries to another target', async () => {
     const held = await narrow();
     receiver.answer(500);
     await say('on its way');
@@ -450,7 +450,7 @@ describe('a fine-grained token that reads bob/notes alone', () => {
   });
 });
 
-test('a stream says nothing more of acme once its token is revoked', async () => {
+test('a stream sends nothing more of acme once its token is revoked', async () => {
   const held = await furtherToken('bob');
   const { stream } = await openWebhookStream({
     ...held,
@@ -467,7 +467,7 @@ test('a stream says nothing more of acme once its token is revoked', async () =>
   await inbox.return();
 });
 
-test('a job that an event of acme launched is not shown to a token that acme cut off', async () => {
+test('a job that an event of acme launched is hidden from a token that acme refuses', async () => {
   const { url: _, ...target } = hook('acme/secret');
   await createWebhook({ ...bob, webhook: { ...target, job: JOB } });
   await say('two');
@@ -479,7 +479,7 @@ test('a job that an event of acme launched is not shown to a token that acme cut
   expect(await collect(listJobs({ ...held, namespace: 'bob' }))).toEqual([]);
 });
 
-test('a job stays closed to such a token when the names that it ran on are taken by somebody else', async () => {
+test('a job stays hidden from a refused token when somebody else takes the names that it ran on', async () => {
   const { url: _, ...target } = hook('acme/secret');
   await createWebhook({ ...bob, webhook: { ...target, job: JOB } });
   await say('two');
@@ -497,7 +497,7 @@ test('a job stays closed to such a token when the names that it ran on are taken
     expect(await status(getJob({ ...held, namespace: 'bob', jobId: id }))).toBe(403);
 });
 
-test('who belongs to an organization with a private list is not shown to a token that it cut off', async () => {
+test('the members of an organization with a private list are hidden from a token that it refuses', async () => {
   await updateOrganization({ ...ada(), change: { membersPrivate: true } });
   const orgs = async (caller: Connection) =>
     (await getUserOverview({ ...caller, username: 'ada' })).orgs.map(({ name }) => name);

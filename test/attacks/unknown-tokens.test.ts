@@ -4,27 +4,27 @@ import { ask } from '../../packages/server/test/ask.ts';
 import { MINUTE } from '../../packages/server/test/clock.ts';
 import { startHub, type TestHub, tokenOf } from '../../packages/server/test/harness.ts';
 
-/*
- * A stranger sends tokens that nobody has, from an address that others share: an office, a proxy, a cluster. The
- * stranger is told to wait; everybody with a good token goes on, also one that was never seen from there.
+/**
+ * A stranger sends unknown tokens from an address that others share: an office, a proxy, a cluster. The stranger is
+ * told to wait; everybody with a valid token continues, even with a token that was never used from there.
  */
 
 const BEHIND_PROXY = { MOONBASE_TRUSTED_PROXIES: '127.0.0.1' };
 
-/** Asks with a token from an address. */
+/** Calls the hub with a token from an address. */
 const from = (hub: TestHub, address: string, accessToken: string, path = '/api/whoami-v2') =>
   ask({ hubUrl: hub.url, accessToken }, `GET ${path}`, undefined, { 'x-forwarded-for': address });
 
 const statusFrom = async (...request: Parameters<typeof from>) => (await from(...request)).status;
 
-/** Brings so many distinct tokens that nobody has. */
+/** Tries this many distinct unknown tokens. */
 async function guess(hub: TestHub, address: string, times: number): Promise<Set<number>> {
   const statuses = new Set<number>();
   for (let number = 0; number < times; number++) statuses.add(await statusFrom(hub, address, `hf_guess${number}`));
   return statuses;
 }
 
-test('many unknown tokens from an address do not lock out others at that address', async () => {
+test('many unknown tokens from an address do not lock out other users at that address', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice', 'bob');
   expect(await statusFrom(hub, '192.0.2.1', tokenOf('alice'))).toBe(200);
@@ -32,11 +32,11 @@ test('many unknown tokens from an address do not lock out others at that address
   expect(await statusFrom(hub, '192.0.2.1', 'hf_guessAgain')).toBe(429);
 
   expect(await statusFrom(hub, '192.0.2.1', tokenOf('alice'))).toBe(200);
-  // Never seen from this address before.
+  // bob has never used this address before.
   expect(await statusFrom(hub, '192.0.2.1', tokenOf('bob'))).toBe(200);
   expect(await statusFrom(hub, '192.0.2.1', hub.admin.accessToken)).toBe(200);
   expect(await statusFrom(hub, '192.0.2.1', hub.admin.accessToken, '/metrics')).toBe(200);
-  // Made after the address was told to wait.
+  // carol is created after the address was told to wait.
   await hub.people('carol');
   expect(await statusFrom(hub, '192.0.2.1', tokenOf('carol'))).toBe(200);
 });
@@ -55,16 +55,16 @@ test('further unknown tokens from such an address get 429 until the window ends'
   expect(await statusFrom(hub, '192.0.2.1', 'hf_guessAgain')).toBe(401);
 });
 
-test('one expired token that a program uses again and again counts once', async () => {
+test('one expired token that a program sends again and again counts once', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   for (let time = 0; time <= MAX_UNKNOWN; time++) expect(await statusFrom(hub, '192.0.2.1', 'hf_expired')).toBe(401);
   expect(await guess(hub, '192.0.2.1', MAX_UNKNOWN - 1)).toEqual(new Set([401]));
   expect(await statusFrom(hub, '192.0.2.1', 'hf_guessAgain')).toBe(429);
-  // Still the plain truth for the one that was counted.
+  // The token that was counted still gets 401.
   expect(await statusFrom(hub, '192.0.2.1', 'hf_expired')).toBe(401);
 });
 
-test('the /64 of IPv6 is one address, and routes that look at tokens themselves are guarded, too', async () => {
+test('an IPv6 /64 counts as one address, and routes that check tokens themselves are guarded, too', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice');
   const avatar = '/api/users/alice/avatar';
@@ -85,7 +85,7 @@ test('a token costs one query, known or not, however many unknown tokens its add
     await from(hub, '192.0.2.1', token, '/api/jobs/hardware');
     return queries.mock.calls.length;
   };
-  // The first use is noted.
+  // The first use writes a note, which costs further queries.
   await costOf(tokenOf('alice'));
   expect(await costOf('hf_guess')).toBe(1);
   expect(await costOf(tokenOf('alice'))).toBe(1);
@@ -94,7 +94,7 @@ test('a token costs one query, known or not, however many unknown tokens its add
   expect(await costOf(tokenOf('alice'))).toBe(1);
 });
 
-test('in development mode, with local requests only, nobody is refused', async () => {
+test('in development mode, which serves local requests only, no request is refused', async () => {
   await using hub = await startHub();
   for (let number = 0; number <= MAX_UNKNOWN; number++)
     expect((await ask({ hubUrl: hub.url, accessToken: `hf_guess${number}` }, 'GET /api/whoami-v2')).status).toBe(401);

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../packages/server/src/config.ts';
 import { startHub, type TestHub } from '../../packages/server/test/harness.ts';
 
-/*
- * A developer runs a hub on their own machine and opens a web page of somebody else, or puts the hub behind a plain
- * proxy. Neither the page nor the network gets to the hub, and nothing runs commands that was not asked for.
+/**
+ * A developer runs a hub on their own machine and opens somebody else's web page, or puts the hub behind a plain proxy.
+ * Neither the page nor the network reaches the hub, and commands run only on request.
  */
 
 let hub: TestHub;
@@ -44,7 +44,7 @@ describe('a page of another origin', () => {
     'http://127.0.0.1',
     'https://127.0.0.1.evil.example',
     'file://',
-  ])('is refused, also with the token of the administrator: %s', async (origin) => {
+  ])('is refused, even with the token of the administrator: %s', async (origin) => {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
       for (const path of ['/api/whoami-v2', '/api/jobs/admin', '/nothing', '/']) {
         const { status, cors, body } = await send({ origin }, method, path);
@@ -68,20 +68,20 @@ describe('a page of another origin', () => {
   test.each(['cross-site', 'same-site'])('is refused where it sends no Origin, as for pictures: %s', async (site) => {
     for (const mode of ['no-cors', 'cors', 'websocket'])
       expect(await statusOf({ 'sec-fetch-site': site, 'sec-fetch-mode': mode })).toBe(403);
-    // A form that is sent from there.
+    // The page submits a form.
     expect(await statusOf({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }, 'POST')).toBe(403);
-    // A link to the console that is followed.
+    // A user follows a link to the console.
     expect(await statusOf({ 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' }, 'GET', '/docs')).toBe(200);
   });
 });
 
-test('pages of the hub itself and programs on this machine are answered', async () => {
+test('pages of the hub itself and programs on this machine get answers', async () => {
   const own = hub.url;
   expect(await statusOf({ origin: own, 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(200);
   expect(await statusOf({ 'sec-fetch-site': 'same-origin', 'sec-fetch-mode': 'cors' })).toBe(200);
   expect(await statusOf({ 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate' })).toBe(200);
   expect(await statusOf({})).toBe(200);
-  // The server of a page in development passes requests on, as they came.
+  // A development server forwards requests unchanged.
   expect(await statusOf({ host: 'localhost:5173', origin: 'http://localhost:5173' })).toBe(200);
 });
 
@@ -104,12 +104,12 @@ describe('proxied requests are refused', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 403 /);
   });
 
-  test('with a message on how to serve others', async () => {
+  test('with a message that explains how to serve others', async () => {
     const { body } = await send({ via: '1.1 proxy' });
     expect(JSON.parse(body)).toEqual({ error: expect.stringContaining('set MOONBASE_PUBLIC_URL') });
   });
 
-  test('request ids of clients and tracers do not count as a proxy', async () => {
+  test('request ids of clients and tracers do not count as signs of a proxy', async () => {
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     expect(await statusOf({ 'x-request-id': 'a', 'x-amzn-trace-id': 'b', traceparent })).toBe(200);
   });

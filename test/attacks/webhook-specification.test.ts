@@ -34,7 +34,7 @@ interface Shown {
 
 const create = (url: string) => ask(alice, 'POST /api/settings/webhooks', { url, watched: [ALICE], domains: ['repo'] });
 
-/** The URL of each webhook as E7 and E9 show it. */
+/** Returns the URL of each webhook as E7 and E9 show it. */
 async function shownUrls(): Promise<string[]> {
   const list = (await (await ask(alice, 'GET /api/settings/webhooks')).json()) as Shown['webhook'][];
   for (const { id, url } of list) {
@@ -49,7 +49,7 @@ test.each([
   ['https://bücher.example/ä?ö#ü', 'https://xn--bcher-kva.example/%C3%A4?%C3%B6#%C3%BC'],
   ['https://example.com/|?a=[1]', 'https://example.com/%7C?a=%5B1%5D'],
   ['https://example.com/100%', 'https://example.com/100%25'],
-])('a URL that is no URI, %j, is kept in its normal form', async (url, normal) => {
+])('a URL that is not a URI, %j, is stored in its normal form', async (url, normal) => {
   const created = (await (await create(url)).json()) as Shown;
   expect(created.webhook.url).toBe(normal);
   const { id } = created.webhook;
@@ -71,20 +71,20 @@ test.each([
   'https://example.com:65536/',
   'https:///',
   LONG,
-])('a URL that says something else than what would be requested is refused: %.60s', async (url) => {
+])('a URL that differs from the one that would be requested is refused: %.60s', async (url) => {
   const answer = await create(url);
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain('body.url');
   expect(await shownUrls()).toEqual([]);
 });
 
-test('a URL with letters beyond ASCII is accepted repeatedly', () => {
+test('a URL with non-ASCII letters is accepted repeatedly', () => {
   const body = { url: 'https://bücher.example/', watched: [ALICE], domains: ['repo'] };
   const taken = new Set(Array.from({ length: 50_000 }, () => WebhookInput.safeParse(body).success));
   expect([...taken]).toEqual([true]);
 });
 
-test('a URL that was stored before it had to be a URI is shown and requested in its normal form', async () => {
+test('a URL from before URLs had to be URIs is shown and requested in its normal form', async () => {
   await using receiver = await startReceiver();
   await create(receiver.url);
   const stored = `${receiver.url}/a b|c?d={e}`;
@@ -109,9 +109,9 @@ test('watched names must be valid names, in streams as well', async () => {
   }
 });
 
-test('the time of the last trigger is that of the newest one, however close together they are', async () => {
-  await using ear = await listen(hub, alice, [ALICE]);
-  const at = async () => (await ear.webhook()).lastTriggerAt;
+test('the last trigger time is that of the newest trigger, however close together they are', async () => {
+  await using fixture = await listen(hub, alice, [ALICE]);
+  const at = async () => (await fixture.webhook()).lastTriggerAt;
   await createRepo({ ...alice, repo: 'alice/letters' });
   const branch = (name: string) => createBranch({ ...alice, type: 'model', repo: 'alice/letters', branch: name });
   for (const name of ['a', 'b', 'c']) {
@@ -120,7 +120,7 @@ test('the time of the last trigger is that of the newest one, however close toge
     await hub.drain();
     expect(await at()).toBe(new Date(hub.clock.now()).toISOString());
   }
-  // Many in one transaction, the newest not last.
+  // One transaction inserts many events, and the newest is not the last.
   for (const name of ['d', 'e', 'f']) {
     hub.clock.advance(10);
     await branch(name);
@@ -132,12 +132,12 @@ test('the time of the last trigger is that of the newest one, however close toge
   await hub.drain();
   expect(await at()).toBe(newest);
   hub.clock.advance(SECOND);
-  const one = { ...alice, webhookId: ear.webhookId };
+  const one = { ...alice, webhookId: fixture.webhookId };
   await testWebhook(one);
-  await replayDelivery({ ...one, logId: (await ear.newest()).id });
+  await replayDelivery({ ...one, logId: (await fixture.newest()).id });
   expect(await at()).toBe(newest);
   hub.clock.advance(40 * DAY);
   await hub.drain();
-  expect(await ear.log()).toEqual([]);
+  expect(await fixture.log()).toEqual([]);
   expect(await at()).toBe(newest);
 });

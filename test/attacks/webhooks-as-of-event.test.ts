@@ -23,7 +23,7 @@ import { type Connection, collect, startHub, type TestHub } from '../../packages
 import { HEARS } from '../../packages/server/test/outbound-hears.ts';
 import { startReceiver } from '../../packages/server/test/receiver.ts';
 
-/** Events that wait when a webhook is made, enabled, changed, disabled or deleted. */
+/** The number of events that wait when a webhook is created, enabled, changed, disabled or deleted. */
 const BACKLOG = 200;
 
 const ALICE = { type: 'user', name: 'alice' } as const;
@@ -43,7 +43,7 @@ beforeEach(async () => {
 const webhookOn = async (url: string, owner = alice): Promise<string> =>
   (await createWebhook({ ...owner, webhook: { url, watched: [ALICE], domains: ['repo'] } })).webhook.id;
 
-/** A branch is made, and its event stands for as many as are asked for: rows of their own, none of them fanned out. */
+/** Creates a branch and copies its event `times` times; none of the events is fanned out. */
 async function happen(branch: string, times = BACKLOG): Promise<void> {
   await createBranch({ ...alice, type: 'model', repo: 'alice/letters', branch });
   const { read } = hub.database;
@@ -63,7 +63,7 @@ async function happen(branch: string, times = BACKLOG): Promise<void> {
     );
 }
 
-/** What the log of a webhook holds: how many entries of each status. */
+/** Returns the number of log entries of a webhook by status. */
 async function logOf(webhookId: string): Promise<Record<string, number>> {
   const { rows } = await sql<{ status: string; count: number }>`
     select status, count(*) as count from deliveries where webhook_id = ${webhookId} group by status`.execute(
@@ -72,7 +72,7 @@ async function logOf(webhookId: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
 }
 
-test('a webhook made after the events of a backlog gets none of them', async () => {
+test('a webhook that is created after the events of a backlog gets none of them', async () => {
   await using receiver = await startReceiver();
   await happen('before');
   const webhookId = await webhookOn(receiver.url);
@@ -82,7 +82,7 @@ test('a webhook made after the events of a backlog gets none of them', async () 
   expect((await getWebhook({ ...alice, webhookId })).webhook).not.toHaveProperty('lastTriggerAt');
 });
 
-test('a webhook enabled after the events of a backlog gets none of the time when it was disabled', async () => {
+test('a webhook that is enabled after a backlog gets none of the events from while it was disabled', async () => {
   await using receiver = await startReceiver();
   const webhookId = await webhookOn(receiver.url);
   await disableWebhook({ ...alice, webhookId });
@@ -96,7 +96,7 @@ test('a webhook enabled after the events of a backlog gets none of the time when
   expect(await logOf(webhookId)).toEqual({ delivered: 3 });
 });
 
-test('every event from before a disabling is in the log as parked, also where the webhook is enabled again', async () => {
+test('every event from before a disabling is logged as parked, even if the webhook is enabled again', async () => {
   await using receiver = await startReceiver();
   const disabled = await webhookOn(receiver.url);
   const enabledAgain = await webhookOn(receiver.url);
@@ -109,7 +109,7 @@ test('every event from before a disabling is in the log as parked, also where th
   expect(await logOf(enabledAgain)).toEqual({ failed: BACKLOG });
 });
 
-test('a webhook that is changed while events wait gets those that it asked for when they happened', async () => {
+test('a webhook that is changed while events wait gets the events that it asked for when they happened', async () => {
   await using receiver = await startReceiver();
   const change = { domains: ['repo' as const], watched: [{ type: 'user' as const, name: 'bob' }] };
   const webhookId = await webhookOn(receiver.url);
@@ -125,7 +125,7 @@ test('a webhook that is changed while events wait gets those that it asked for w
   expect(await logOf(webhookId)).toEqual({ delivered: 5 });
 });
 
-test('a webhook that is deleted while events wait leaves nothing behind', async () => {
+test('a webhook that is deleted while events wait leaves no rows behind', async () => {
   await using receiver = await startReceiver();
   const webhookId = await webhookOn(receiver.url);
   await happen('before', 100);
@@ -138,7 +138,7 @@ test('a webhook that is deleted while events wait leaves nothing behind', async 
     expect(await hub.database.read.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
-test('toggling and changing a webhook over and over keeps nothing that no event needs', async () => {
+test('toggling and changing a webhook over and over keeps no row that no event needs', async () => {
   const webhookId = await webhookOn('https://example.com/hook');
   const webhook = { domains: ['repo' as const] };
   const kept = async () => {
@@ -165,7 +165,7 @@ test('toggling and changing a webhook over and over keeps nothing that no event 
   expect(await kept()).toBe(1);
 });
 
-test('an event that was set aside and is retried counts for the webhooks of when it happened', async () => {
+test('a retried event goes to the webhooks as they were when it happened', async () => {
   const state = { mended: false };
   await using poisoned = await startHub(
     {},
@@ -206,7 +206,7 @@ test('an event that was set aside and is retried counts for the webhooks of when
   expect(await entries(after)).toEqual([]);
 });
 
-/** What happened to which repository, of every entry of a log, oldest first. */
+/** Returns action and repository of every entry of a log, oldest first. */
 async function heardBy(webhookId: string, owner = alice): Promise<string[]> {
   const entries = await collect(listDeliveries({ ...owner, webhookId }));
   return entries.map(({ event, repo, status }) => `${event.scope}/${event.action} ${repo.name} ${status}`).reverse();
@@ -215,7 +215,7 @@ async function heardBy(webhookId: string, owner = alice): Promise<string[]> {
 const watching = async (type: 'model' | 'org', name: string, url: string): Promise<string> =>
   (await createWebhook({ ...alice, webhook: { url, watched: [{ type, name }], domains: ['repo'] } })).webhook.id;
 
-/** Events whose data is like that are due an hour later. */
+/** Delays the events whose data is like `like` by an hour. */
 const delay = (like: string) =>
   hub.database.transaction((tx) =>
     tx
@@ -226,7 +226,7 @@ const delay = (like: string) =>
   );
 const acme = () => hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }] });
 
-test('a repository that is deleted after its organization was renamed is the one that was watched by its old name', async () => {
+test('a repository deleted after its organization was renamed is matched by its watched old name', async () => {
   await using receiver = await startReceiver();
   await acme();
   await createRepo({ ...alice, repo: 'acme/letters' });
@@ -236,7 +236,7 @@ test('a repository that is deleted after its organization was renamed is the one
   await deleteRepo({ ...alice, repo: 'zenith/letters' });
   await hub.drain();
   expect(await heardBy(webhookId)).toEqual(['repo/delete zenith/letters delivered']);
-  // The name that it had last is what is watched from then on.
+  // From then on the webhook watches the last name of the repository.
   await createRepo({ ...alice, repo: 'zenith/letters' });
   await hub.drain();
   expect(await heardBy(webhookId)).toHaveLength(2);
@@ -254,7 +254,7 @@ test('an organization is followed from a name that it had only while events wait
   expect(await heardBy(webhookId)).toEqual(['repo/create apex/letters delivered']);
 });
 
-test('what waits of a repository is not lost where another one has its name by then, in whatever order it is fanned out', async () => {
+test('waiting events of a repository are not lost when another takes its name, in any order of fan-out', async () => {
   await using receiver = await startReceiver();
   const webhookId = await watching('model', 'alice/letters', receiver.url);
   await happen('of-the-first', 2);
@@ -274,7 +274,7 @@ test('what waits of a repository is not lost where another one has its name by t
   expect(kept).toHaveLength(1);
 });
 
-test('a repository is followed to another name although its creation is fanned out last', async () => {
+test('a repository is followed to another name even if its creation is fanned out last', async () => {
   await using receiver = await startReceiver();
   const webhookId = await watching('model', 'alice/news', receiver.url);
   await createRepo({ ...alice, repo: 'alice/news' });
@@ -293,7 +293,7 @@ test('a repository is followed to another name although its creation is fanned o
   ]);
 });
 
-test('all of very many webhooks hear of a repository, and that it is gone, also where one watches it twice', async () => {
+test('very many webhooks all hear of a repository and its deletion, even those that watch it twice', async () => {
   const MANY = 510;
   await using hub = await startHub({}, { outbound: HEARS });
   await hub.people('alice');
@@ -324,7 +324,7 @@ test('all of very many webhooks hear of a repository, and that it is gone, also 
     );
   }
   const [first = ''] = [row.id, ...copies].sort();
-  // A name that stands for the same, as after a move to a name that was watched, too.
+  // The second name stands for the same repository, as after a move to a name that was also watched.
   await hub.database.transaction((tx) =>
     tx
       .insertInto('webhook_watched')
@@ -344,7 +344,7 @@ test('all of very many webhooks hear of a repository, and that it is gone, also 
   ]);
 });
 
-test('what waits when the owner of a webhook is disabled is in the log as parked, and nothing of the time until it is enabled', async () => {
+test('events that wait when the owner of a webhook is disabled are parked; later ones are not logged until the owner is enabled', async () => {
   await using receiver = await startReceiver();
   await hub.people('bob');
   const bob = hub.as('bob');
@@ -367,7 +367,7 @@ test('what waits when the owner of a webhook is disabled is in the log as parked
   );
 });
 
-test('a backlog that outlasts the time when the owner of a webhook was disabled is told apart all the same', async () => {
+test('a backlog that outlasts the time when the owner of a webhook was disabled is divided in the same way', async () => {
   await using receiver = await startReceiver();
   await hub.people('bob');
   const webhookId = await webhookOn(receiver.url, hub.as('bob'));
@@ -384,7 +384,7 @@ test('a backlog that outlasts the time when the owner of a webhook was disabled 
   );
 });
 
-test('what waits when an organization is deleted is not sent, and in the log again once it is restored', async () => {
+test('events that wait when an organization is deleted are not sent, and are in the log again once it is restored', async () => {
   await using receiver = await startReceiver();
   await acme();
   await hub.drain();
@@ -402,7 +402,7 @@ test('what waits when an organization is deleted is not sent, and in the log aga
   expect(receiver.received).toHaveLength(1);
 });
 
-test('what waits when a resource group is deleted goes to those who read its repositories then', async () => {
+test('events that wait when a resource group is deleted go to those who may read its repositories then', async () => {
   await hub.people('bob');
   const members = [
     { user: 'alice', role: 'admin' as const },
@@ -423,7 +423,7 @@ test('what waits when a resource group is deleted goes to those who read its rep
   expect(await heardBy(webhook.id, bob)).toEqual(['repo.content/update acme/letters delivered']);
 });
 
-test('the log finds by its time what was fanned out long after it happened', async () => {
+test('the log finds by event time what was fanned out long after the event', async () => {
   await using receiver = await startReceiver();
   const webhookId = await webhookOn(receiver.url);
   await happen('before', 1);
