@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('access tokens', () => {
     return String(await page.evaluate('navigator.clipboard.readText()'));
   };
 
-  test('are made in the browser, copied once, work, and are deleted (row 28)', async () => {
+  test('are created in the browser, copied once, work, and are deleted (row 28)', async () => {
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
     const urls: string[] = [];
@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)('access tokens', () => {
     const row = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem').filter({ hasText: 'desktop' });
     await row.getByText(`hf_…${token.slice(-4)}`).waitFor();
     await row.getByText('Last used').waitFor();
-    // Unless its maker chooses otherwise, in 90 days.
+    // A token expires in 90 days by default.
     await row.getByText(/Expires in (2|3) mo/).waitFor();
     expect([await readableBy(page), await page.content(), page.url(), ...urls].join()).not.toContain(token);
     await page.getByRole('button', { name: 'Delete desktop' }).click();
@@ -59,13 +59,13 @@ describe.skipIf(noBrowser)('access tokens', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are given what is chosen, on an account, an organization and a repository', async () => {
+  test('get the chosen permissions on an account, an organization and a repository', async () => {
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
     await begin(page);
     const create = page.getByRole('button', { name: 'Create token' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('pipeline');
-    // A token that may do nothing is not made.
+    // The form creates no token without permissions.
     expect(await create.isDisabled()).toBe(true);
     await page
       .getByRole('group', { name: 'Your account, alice' })
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('access tokens', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('of a browser that is signed in with a lesser token are no stronger than it', async () => {
+  test('that a browser creates while it is signed in with a weaker token are no stronger than that token', async () => {
     await on.world.apply({
       users: [{ name: 'bob', tokens: [{ name: 'reader', role: 'read', token: 'hf_bobReadsOnly' }] }],
     });

@@ -10,10 +10,10 @@ import { NEVER } from '../../packages/server/src/platform/queue/due-store.ts';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { person, startTown, tokenOf, until } from './world.ts';
+import { person, startFilledWorld, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('the administration', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const asAdmin = () => on.visit({ token: on.world.admin.accessToken });
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     );
   });
 
-  test('lists the users, who are searched by name and address of the page', async () => {
+  test('lists the users and searches them; the address of the page keeps the search', async () => {
     await using visitor = await asAdmin();
     const { page, complaints } = visitor;
     await page.goto('/');
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('is for site administrators: nobody else finds it, or is shown anything of it', async () => {
+  test('is for site administrators: everybody else finds no link to it and sees none of its content', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     for (const path of ['/admin', '/admin/users', '/admin/organizations', '/admin/dead-letters']) {
@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('the administration', () => {
       await page.getByText('Only site administrators may do this').waitFor();
       expect([path, await page.locator('main li').count()]).toEqual([path, 0]);
     }
-    // The name of who is here says that what decides about the menu is there.
+    // The name appears once the console knows the user and has decided about the menu.
     await page
       .getByRole('button', { name: /Account/ })
       .getByText('alice')
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     expect(await page.getByRole('link', { name: 'Administration' }).count()).toBe(0);
   });
 
-  test('disables a user, whose tab is signed out, and enables them again', async () => {
+  test('disables a user, which signs out the open tab of the user, and enables the user again', async () => {
     await using visitor = await asAdmin();
     await using other = await on.visit({ token: tokenOf('dora') });
     await other.page.goto('/webhooks');
@@ -94,14 +94,14 @@ describe.skipIf(noBrowser)('the administration', () => {
     await confirm('Enable');
     await dora.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
     await whoAmI(on.world.as('dora'));
-    // Nobody puts themselves out by a slip of the mouse.
+    // Administrators cannot disable themselves by a slip of the mouse.
     expect(await page.getByRole('button', { name: 'Disable admin' }).count()).toBe(0);
     await confirm('Delete');
     await dora.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
 
-  test('retries and discards what was set aside', async () => {
+  test('retries and discards dead letters', async () => {
     const database = new Libsql(join(on.world.folder, 'moonbase.db'));
     for (const kind of ['webhooks.purge', 'webhooks.damaged']) {
       const id = randomBytes(12).toString('hex');
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('lists the organizations, with links to those that are there', async () => {
+  test('lists the organizations, with links to those that exist', async () => {
     await using visitor = await asAdmin();
     const { page, complaints } = visitor;
     await page.goto('/admin/organizations');
@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('says when a list cannot be had, and has it when asked again', async () => {
+  test('says when a list cannot be loaded, and loads it on another attempt', async () => {
     await using visitor = await asAdmin();
     const { page } = visitor;
     await page.route('**/api/admin/organizations*', (route) =>
@@ -156,7 +156,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     await page.getByText('Acme Labs').waitFor();
   });
 
-  test('shows how the hub does: queues, the last day, receivers that fail by their origin', async () => {
+  test('shows the state of the hub: queues, the last day, failing receivers by origin', async () => {
     await using visitor = await asAdmin();
     const { page, complaints } = visitor;
     await page.goto('/admin');
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('asks again by itself, and nothing moves', async () => {
+  test('refreshes by itself, and nothing on the page moves', async () => {
     await using visitor = await asAdmin();
     const { page } = visitor;
     let asked = 0;
@@ -195,7 +195,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     expect(await below.boundingBox()).toEqual(before);
   });
 
-  test('keeps what it has shown when the hub does not answer any more, and says so', async () => {
+  test('keeps showing the last state when the hub does not answer any more, and says so', async () => {
     await using visitor = await asAdmin();
     const { page } = visitor;
     await page.goto('/admin');

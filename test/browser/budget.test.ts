@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startTown, tokenOf } from './world.ts';
+import { startFilledWorld, tokenOf } from './world.ts';
 
 const MAX_SCRIPT = 200_000;
 
 describe.skipIf(noBrowser)('the first load', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
 
   test.each(['/inbox', '/webhooks', '/webhooks/:id'])(
     'of %s takes at most 200 kB of scripts, compressed',
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)('the first load', () => {
     },
   );
 
-  test('is kept by the browser: files never change under their names', async () => {
+  test('is cached by the browser: files never change under their names', async () => {
     const page = await (await fetch(on.world.url)).text();
     const script = /src="(\/assets\/[^"]+)"/.exec(page)?.[1] ?? '';
     const answer = await fetch(on.world.url + script, { headers: { 'accept-encoding': 'br' } });

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 
-/** The browser of the system, where Debian and others put it. */
+/** Returns the path of the system's browser, as Debian and other distributions install it. */
 export const chromiumPath = (): string | undefined =>
   [
     process.env.MOONBASE_TEST_CHROMIUM ?? '',
@@ -9,6 +9,6 @@ export const chromiumPath = (): string | undefined =>
     '/usr/bin/google-chrome',
   ].find((path) => path !== '' && existsSync(path));
 
-/** Why no browser test can run here; undefined where they can. In continuous integration they always run. */
+/** Says why no browser test can run here; undefined if they can. In continuous integration they always run. */
 export const noBrowser: string | undefined =
   chromiumPath() === undefined && process.env.CI !== 'true' ? 'there is no Chromium here' : undefined;

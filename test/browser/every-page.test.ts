@@ -13,14 +13,14 @@ import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { type Colours, PHONE } from './visitor.ts';
-import { startTown, tokenOf, until } from './world.ts';
+import { startFilledWorld, tokenOf, until } from './world.ts';
 
-/** Set, pictures of all pages are written to docs/images. */
+/** If set, pictures of all pages are written to docs/images. */
 const PICTURES = process.env.MOONBASE_SCREENSHOTS === '1';
 const MAX_BYTES = 100_000;
 const folder = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
-type Town = Awaited<ReturnType<typeof startTown>>;
+type FilledWorld = Awaited<ReturnType<typeof startFilledWorld>>;
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
@@ -35,14 +35,14 @@ const FILES = [
   { path: 'data/weights.bin', content: new Uint8Array(2000) },
 ];
 
-/** The pages of people who are not signed in. */
+/** The pages for visitors who are not signed in. */
 const SIGNED_OUT = ['sign-in', 'join', 'join-spent'];
 
-/** Each page by the name of its picture: its address, whether somebody is signed in, what it waits for. */
-const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
+/** Returns the address of each page, by the name of its picture, after creating what the page shows. */
+const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = {
   'sign-in': () => '/',
-  join: async (town) =>
-    new URL((await createUserLink({ ...town.admin, username: 'bob', purpose: 'invite' })).url).pathname,
+  join: async (world) =>
+    new URL((await createUserLink({ ...world.admin, username: 'bob', purpose: 'invite' })).url).pathname,
   'join-spent': () => '/join/nothing',
   inbox: () => '/inbox',
   'inbox-empty': () => '/inbox?repo=acme/nothing',
@@ -51,11 +51,11 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'webhook-form': () => '/webhooks/new',
   'webhook-edit': ({ webhookId }) => `/webhooks/${webhookId}/edit`,
   'webhook-activity': ({ webhookId }) => `/webhooks/${webhookId}`,
-  'webhook-delivery': async (town) => {
-    const { entries } = await getDeliveryPage({ ...town.as('alice'), webhookId: town.webhookId });
-    return `/webhooks/${town.webhookId}/deliveries/${entries[0]?.id}`;
+  'webhook-delivery': async (world) => {
+    const { entries } = await getDeliveryPage({ ...world.as('alice'), webhookId: world.webhookId });
+    return `/webhooks/${world.webhookId}/deliveries/${entries[0]?.id}`;
   },
-  job: async (town) => {
+  job: async (world) => {
     const job = {
       dockerImage: 'python:3.12',
       command: ['sh', '-c', 'echo Loading the data; echo 3 of 3 done'],
@@ -63,21 +63,21 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
       environment: { EPOCHS: '3' },
     } as const;
     const { id } = await runJob({
-      ...town.as('alice'),
+      ...world.as('alice'),
       namespace: 'alice',
       job: { ...job, command: [...job.command] },
     });
     return `/jobs/alice/${id}`;
   },
-  paper: async (town) => {
-    await town.apply({
+  paper: async (world) => {
+    await world.apply({
       papers: [{ id: '2401.01234', title: 'On moons', summary: 'Why.', authors: [{ name: 'Ada' }] }],
     });
     return '/papers/2401.01234';
   },
   repositories: () => '/repositories?owner=acme',
-  repository: async (town) => {
-    await uploadFiles({ ...town.as('alice'), ...BERT, summary: 'Add a card and a configuration', files: FILES });
+  repository: async (world) => {
+    await uploadFiles({ ...world.as('alice'), ...BERT, summary: 'Add a card and a configuration', files: FILES });
     return '/acme/bert';
   },
   folder: () => '/acme/bert/tree/main/data',
@@ -86,16 +86,16 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'file-picture': () => '/acme/bert/blob/main/data/moon.png',
   'file-binary': () => '/acme/bert/blob/main/data/weights.bin',
   commits: () => '/acme/bert/commits/main',
-  commit: async (town) => `/acme/bert/commit/${await commitAt({ ...town.as('alice'), ...BERT })}`,
+  commit: async (world) => `/acme/bert/commit/${await commitAt({ ...world.as('alice'), ...BERT })}`,
   upload: () => '/acme/bert/upload/main/data',
   'file-edit': () => '/acme/bert/edit/main/config.json',
   'repository-missing': () => '/acme/nothing/tree/main',
   jobs: () => '/jobs',
   'new-job': () => '/jobs/new',
-  schedules: async (town) => {
+  schedules: async (world) => {
     const jobSpec = { dockerImage: 'python:3.12', command: ['python', 'evaluate.py'], flavor: 'cpu-basic' } as const;
     const spec = { ...jobSpec, command: [...jobSpec.command] };
-    await createScheduledJob({ ...town.as('alice'), namespace: 'alice', jobSpec: spec, schedule: '0 9 * * 1' });
+    await createScheduledJob({ ...world.as('alice'), namespace: 'alice', jobSpec: spec, schedule: '0 9 * * 1' });
     return '/jobs/schedules';
   },
   organizations: () => '/organizations',
@@ -110,9 +110,9 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'sign-in-settings': () => '/settings/sign-in',
   'access-tokens': () => '/settings/tokens',
   'new-access-token': () => '/settings/tokens/new',
-  applications: async (town) => {
+  applications: async (world) => {
     const application = { name: 'Demo', redirectUris: ['https://demo.example/callback'], tokenMinutes: 480 };
-    await createApplication({ ...town.as('alice'), ...application, scopes: ['openid'], confidential: false });
+    await createApplication({ ...world.as('alice'), ...application, scopes: ['openid'], confidential: false });
     return '/settings/applications';
   },
   'device-login': () => '/oauth/device',
@@ -124,12 +124,12 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
   'admin-user': () => '/admin/users/alice',
   'admin-organizations': () => '/admin/organizations',
   'admin-dead-letters': () => '/admin/dead-letters',
-  'admin-health': async (town) => {
-    town.receiver.status = 500;
+  'admin-health': async (world) => {
+    world.receiver.status = 500;
     const where = { type: 'model', repo: 'acme/bert' } as const;
-    await createDiscussion({ ...town.as('bob'), ...where, title: 'Is it lost?', description: 'It is.' });
+    await createDiscussion({ ...world.as('bob'), ...where, title: 'Is it lost?', description: 'It is.' });
     await until(
-      () => getDeliveryPage({ ...town.as('alice'), webhookId: town.webhookId }),
+      () => getDeliveryPage({ ...world.as('alice'), webhookId: world.webhookId }),
       ({ entries }) => entries.some(({ responseStatus }) => responseStatus === 500),
     );
     return '/admin';
@@ -137,13 +137,13 @@ const PAGES: Record<string, (town: Town) => string | Promise<string>> = {
 };
 
 describe.skipIf(noBrowser)('every page', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
 
   const cases = Object.keys(PAGES).flatMap((name) =>
     (['light', 'dark'] as const).map((colours) => [name, colours] as const),
   );
 
-  test.each(cases)('%s (%s) can be used by everybody', async (name, colours) => {
+  test.each(cases)('%s (%s) is accessible', async (name, colours) => {
     await using visitor = await on.visit({
       colours,
       ...(!SIGNED_OUT.includes(name) && {

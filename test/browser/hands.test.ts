@@ -6,7 +6,7 @@ import { noBrowser } from './chromium.ts';
 import { keyboard, touch } from './hands.ts';
 import { stage } from './stage.ts';
 import { PHONE } from './visitor.ts';
-import { startReceiver, startTown, tokenOf, until } from './world.ts';
+import { startFilledWorld, startReceiver, tokenOf, until } from './world.ts';
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 
@@ -14,14 +14,14 @@ describe.skipIf(noBrowser).each([
   ['by keyboard alone', false],
   ['on a phone, by touch', true],
 ] as const)('%s', (_, phone) => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const come = async () => {
     const visitor = await on.visit({ token: tokenOf('alice'), phone });
     return { visitor, page: visitor.page, hands: (phone ? touch : keyboard)(visitor.page) };
   };
   const wide = PHONE.width;
 
-  test('the inbox is opened, narrowed, read and done', async () => {
+  test('a user opens the inbox, filters it, reads it and marks it as done', async () => {
     const { visitor, page, hands } = await come();
     await using _visitor = visitor;
     const alice = on.world.as('alice');
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser).each([
     await markNotifications({ ...alice, applyToAll: true });
   });
 
-  test('a webhook is made, its activity looked at, a delivery sent again', async () => {
+  test('a user creates a webhook, looks at its activity and replays a delivery', async () => {
     await using receiver = await startReceiver();
     const { visitor, page, hands } = await come();
     await using _visitor = visitor;

@@ -1,21 +1,21 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** How somebody works with a page. */
+/** The means by which a user operates a page. */
 export interface Hands {
-  /** A button, a link or a checkbox. */
+  /** Presses a button, a link or a checkbox. */
   press(what: Locator): Promise<void>;
-  /** One of several. */
+  /** Chooses one of several radio buttons. */
   choose(radio: Locator): Promise<void>;
   type(field: Locator, text: string): Promise<void>;
-  /** An option that a field shows, the first of them. */
+  /** Takes the first option that a field offers. */
   take(option: Locator): Promise<void>;
-  /** A place in the main menu. */
+  /** Opens an entry of the main menu. */
   open(place: string): Promise<void>;
 }
 
 const MAX_STOPS = 120;
 
-/** Nothing but keys. */
+/** Operates a page with keys alone. */
 export function keyboard(page: Page): Hands {
   const reach = async (isThere: () => Promise<boolean>, name: unknown) => {
     for (let stop = 0; stop < MAX_STOPS; stop++) {
@@ -56,7 +56,7 @@ export function keyboard(page: Page): Hands {
   };
 }
 
-/** Nothing but a finger. */
+/** Operates a page with one finger alone. */
 export function touch(page: Page): Hands {
   return {
     press: (what) => what.tap(),

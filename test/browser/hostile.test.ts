@@ -21,7 +21,7 @@ import { person, startWorld, tokenOf, until } from './world.ts';
 const NAMES = HOSTILE.map((_, at) => `mallory${at}`);
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 
-describe.skipIf(noBrowser)('markup that people write', () => {
+describe.skipIf(noBrowser)('markup that users write', () => {
   const on = stage(startWorld);
 
   beforeAll(async () => {
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('markup that people write', () => {
     });
   });
 
-  test('in threads, the inbox and webhooks is shown and never runs', async () => {
+  test('in threads, the inbox and webhooks is shown as text and never runs', async () => {
     const server = createServer((request, response) => {
       request.resume().on('end', () => {
         response.writeHead(500, { 'x-note': MARKUP, 'content-type': 'text/html' }).end(MARKUP);
@@ -96,13 +96,13 @@ describe.skipIf(noBrowser)('markup that people write', () => {
     server.close();
   });
 
-  test('in organizations is shown and never runs', async () => {
+  test('in organizations is shown as text and never runs', async () => {
     const alice = on.world.as('alice');
     const acme = { ...alice, organization: 'acme' };
     await updateOrganization({ ...alice, name: 'acme', change: { details: MARKUP } });
     for (const [at, text] of HOSTILE.entries()) {
       await createCustomRole({ ...acme, name: `role ${at}`, base: 'read', description: text });
-      // The name of a role takes no markup at all.
+      // The name of a role must not contain markup.
       await expect(createCustomRole({ ...acme, name: text.slice(0, 60), base: 'read' })).rejects.toThrow();
       const { id } = await createResourceGroup({ ...acme, name: text, description: text });
       await addResourceGroupUsers({ ...acme, resourceGroupId: id, users: [{ user: `mallory${at}`, role: 'read' }] });
@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)('markup that people write', () => {
     ]);
   });
 
-  test('in jobs, which print it, is shown and never runs', async () => {
+  test('in the output of jobs is shown as text and never runs', async () => {
     const alice = on.world.as('alice');
     const job = {
       dockerImage: 'busybox',

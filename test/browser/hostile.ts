@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import type { Visitor } from './visitor.ts';
 
-/** What counts each time that something of it runs. */
+/** A script that counts its runs in `window.ran`. */
 const RUN = 'window.ran=(window.ran||0)+1';
 
-/** Each is at most 199 characters, so that it fits all names that are free text. */
+/** Each text is at most 199 characters, so that it fits all names that are free text. */
 export const HOSTILE = [
   `<script>${RUN}</script>`,
   `<img src=x onerror="${RUN}">`,
@@ -31,8 +31,8 @@ export const MARKDOWN = [
 ].join('\n\n');
 
 /**
- * Looks at pages: nothing may run, be asked of other hosts, be refused by the content security policy, or be wider than
- * the window. `shows` is what must be there to be read, by the path.
+ * Visits pages: no markup may run, make requests to other hosts, violate the content security policy, or make the page
+ * wider than the window. The first entry of each page is its path, the others are texts that it must show.
  */
 export async function lookAt(
   { page, complaints }: Visitor,

@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
   const on = stage(startWorld);
   beforeAll(() => on.world.apply({ users: [person('alice', 'Alice Moreau'), person('bob'), person('carol')] }));
   const asAdmin = () => on.visit({ token: on.world.admin.accessToken });
-  /** The link that a page shows once. */
+  /** Returns the link that a page shows once. */
   const linkOn = async (page: Page) => {
     const link = page.getByRole('status').locator('pre').filter({ hasText: '/join/' });
     return (await link.innerText()).trim();
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
       () => false,
     );
 
-  test('the first administrator sets up the hub by a link, which then is dead (row 32)', async () => {
+  test('the first administrator sets up the hub with a link, which then stops working (row 32)', async () => {
     const { url } = await createUserLink({ ...on.world.admin, username: 'admin', purpose: 'setup' });
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await page.getByRole('link', { name: 'Administration' }).click();
     await page.getByRole('region', { name: 'Queues' }).waitFor();
     expect([await readableBy(page), ...urls].join()).not.toContain(PASSWORD);
-    // Going back does not lead to the code.
+    // Going back must not lead to the code.
     await page.goBack();
     await page.waitForURL('**/inbox');
     await page.goBack();
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await on.world.apply({ users: [{ name: 'ada', admin: true }] });
   });
 
-  test('a site administrator makes a user and a link, which scanners may open; its user chooses a password (row 26)', async () => {
+  test('a site administrator creates a user and a link, which scanners may open; the user chooses a password (row 26)', async () => {
     await using visitor = await asAdmin();
     const { page, complaints } = visitor;
     await page.goto('/admin/users');
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     expect([...complaints, ...invited.complaints]).toEqual([]);
   });
 
-  test('a reset link sets another password for its user alone, and ends every session', async () => {
+  test('a reset link sets another password for its user alone, and ends every session of the user', async () => {
     await givePassword(on.world, 'alice');
     await using alice = await on.visit();
     await alice.page.goto('/inbox');
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     expect(await canSignIn('alice', PASSWORD)).toBe(true);
   });
 
-  test('people change their password, and say the one before where they signed in a while ago (row 33)', async () => {
+  test('users change their password, and repeat the old one if they signed in a while ago (row 33)', async () => {
     await givePassword(on.world, 'bob');
     await using visitor = await on.visit();
     await using other = await on.visit();
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await page.keyboard.press('Enter');
     await section.getByText('is not the one that the authenticator shows now').waitFor();
     await expectAccessible(page);
-    // Each code counts once: the one of the half minute before comes first, so that nothing has to wait.
+    // Each code works once, so the test begins with the code of the previous 30 seconds and never waits.
     await codeField.fill(totpCode(uri, Date.now() - STEP));
     await page.keyboard.press('Enter');
     const codes = (await section.getByRole('status').locator('pre').innerText()).trim().split('\n');
@@ -215,7 +215,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     expect([...complaints, ...other.complaints]).toEqual([]);
   });
 
-  test('people see where they are signed in, and end one session or all others', async () => {
+  test('users see where they are signed in, and end one session or all others', async () => {
     await givePassword(on.world, 'carol');
     await using visitor = await on.visit();
     const others = [await on.visit(), await on.visit(), await on.visit()];
@@ -231,7 +231,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await own.getByText('127.0.0.1, signed in with the password').waitFor();
     await own.getByText('Chrome on Linux').waitFor();
     expect(await own.getByRole('button').count()).toBe(0);
-    // One of the link, by which the password was set.
+    // The fifth session comes from the link that set the password.
     expect(await sessions.count()).toBe(5);
     await sessions.filter({ hasText: 'with a link' }).getByRole('button', { name: 'End the session' }).click();
     await expect.poll(() => sessions.count()).toBe(4);
@@ -245,7 +245,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('a browser that is signed in with a token sets no password', async () => {
+  test('a browser that is signed in with a token cannot set a password', async () => {
     await using visitor = await on.visit({ token: tokenOf('carol') });
     await visitor.page.goto('/settings/sign-in');
     await visitor.page.getByText('signed in with the access token laptop, which sets no password').waitFor();

@@ -3,15 +3,15 @@ import { getNotificationPage } from '@moonbase/client/notifications';
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startTown, tokenOf, until } from './world.ts';
+import { startFilledWorld, tokenOf, until } from './world.ts';
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 
 describe.skipIf(noBrowser)('the inbox', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const unread = async () => (await getNotificationPage(on.world.as('alice'))).count.unread;
 
-  test('shows what is new as it happens, and the thread, where it is answered', async () => {
+  test('shows new notifications as they arrive, and the thread, where the user replies', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     await page.goto('/inbox');
@@ -33,12 +33,12 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await page.locator('strong').textContent()).toBe('do');
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('alice changed the status to closed').waitFor();
-    // Who saw it has read it.
+    // Opening the thread marked it as read.
     await until(unread, (count) => count === 6);
     expect(complaints).toEqual([]);
   });
 
-  test('is narrowed by filters that stand in the address, and goes back', async () => {
+  test('is filtered by the address of the page, and the browser can go back', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox?repo=dataset%2Facme%2Fletters');
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.getByText('Nothing matches').waitFor();
   });
 
-  test('is worked off: some, then all', async () => {
+  test('is worked off: first some notifications, then all', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox?unread');
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect((await getNotificationPage(on.world.as('alice'))).count.all).toBeGreaterThan(0);
   });
 
-  test('takes back what it showed when the hub refuses, and says why', async () => {
+  test('takes back a change when the hub refuses it, and says why', async () => {
     await commentDiscussion({ ...on.world.as('bob'), ...BERT, num: 1, comment: 'Once more, @alice' });
     await until(unread, (count) => count === 1);
     await using visitor = await on.visit({ token: tokenOf('alice') });
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.locator('li[data-unread]').filter({ hasText: 'The tokenizer' }).waitFor();
   });
 
-  test('says what a token may not, and what is not there', async () => {
+  test('says what a token may not do, and what does not exist', async () => {
     const name = 'only webhooks';
     const scopes = { scoped: [], global: ['user.webhooks.read'] };
     await on.world.apply({

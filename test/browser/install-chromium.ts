@@ -1,5 +1,5 @@
-// Installs Debian's Chromium where there is none. What is missing is said in one line, and the status is 1 in CI: a run
-// without a browser must not look like a success there.
+// Installs Debian's Chromium unless it exists. A failure is reported in one line, with status 1 in CI, since a CI run
+// without a browser must not look like a success.
 import { execFileSync } from 'node:child_process';
 import { chromiumPath } from './chromium.ts';
 

@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)('jobs', () => {
       job: { dockerImage: 'busybox', command: ['sh', '-c', script], flavor: 'cpu-basic' },
     });
 
-  test('are listed, tell their log as it comes, are cancelled and run again', async () => {
+  test('are listed, show their log live, are cancelled and run again', async () => {
     const { id } = await run('echo "<b>hello</b>"; while :; do sleep 0.1; done');
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are started with a form that says what the hub refuses', async () => {
+  test('are started with a form that shows refusals of the hub', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     await page.goto('/jobs');
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     });
     await page.getByText('team=moon').waitFor();
 
-    // The same, whenever something happens.
+    // A webhook starts the same job at each event.
     await page.getByRole('link', { name: 'Trigger from webhook' }).click();
     expect(await page.getByRole('textbox', { name: 'Job', exact: true }).inputValue()).toBe(jobId);
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are started by the clock, and at once; a schedule is suspended and deleted', async () => {
+  test('are started by a schedule and at once; a schedule is suspended and deleted', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     const schedules = async () => {
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('of others are not there', async () => {
+  test('of others are not found', async () => {
     const { id } = await run('true');
     await using visitor = await on.visit({ token: tokenOf('bob') });
     await visitor.page.goto(`/jobs/alice/${id}`);

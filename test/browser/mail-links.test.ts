@@ -19,7 +19,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-describe.skipIf(noBrowser)('links that come by mail', () => {
+describe.skipIf(noBrowser)('links in mails', () => {
   let mail: MailServer;
   const on = stage(async () => {
     mail = await startMailServer();
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('links that come by mail', () => {
   });
   afterAll(() => mail?.[Symbol.asyncDispose]());
 
-  /** The link in the next mail to an address. */
+  /** Returns the link in the next mail to an address. */
   async function linkTo(address: string): Promise<string> {
     let link: string | undefined;
     await expect
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('links that come by mail', () => {
     return link ?? '';
   }
 
-  test('set another password, whoever asked, and say nothing of who is known (rows 24, 26)', async () => {
+  test('set another password, whoever asked, and do not reveal who has an account (rows 24, 26)', async () => {
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
     const answers: string[] = [];
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('links that come by mail', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('confirm an e-mail address, by a button alone (row 26)', async () => {
+  test('confirm an e-mail address only after a click on a button (row 26)', async () => {
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
     await page.goto('/settings/sign-in');
@@ -90,7 +90,7 @@ describe.skipIf(noBrowser)('links that come by mail', () => {
     await section.getByText('A link has been mailed to bob@example.com.').waitFor();
     const link = await linkTo('bob@example.com');
 
-    // Whoever reads the mail need not be signed in where they read it.
+    // The reader of the mail need not be signed in.
     await using reader = await on.visit();
     await reader.page.goto(link);
     await reader.page.getByText('bob@example.com will be the address of the user bob').waitFor();

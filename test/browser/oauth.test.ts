@@ -11,13 +11,13 @@ import { person, startWorld } from './world.ts';
 
 const COMMAND_LINE_ID = '26be6b09-91c5-47da-9861-d2d2bb7a7e36';
 
-/** Behind a proxy, so that pages of other origins may ask. */
+/** A hub behind a proxy, which answers pages of other origins. */
 const BEHIND_PROXY = {
   MOONBASE_TRUSTED_PROXIES: '10.0.0.1',
   MOONBASE_JOBS_RUNNER: 'none',
 };
 
-/** A site of another origin whose page signs its visitors in with the hub, by the library of the public hub. */
+/** Starts a site of another origin whose page signs its visitors in at the hub, with the library of the public hub. */
 async function startSite(hubUrl: () => string) {
   const { outputFiles } = await build({
     entryPoints: [
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('applications', () => {
     return (await answer.json()) as { user_code: string; device_code: string; verification_uri_complete: string };
   };
 
-  test('row 14: a program is logged in by a code that is typed, after its page has said what it is', async () => {
+  test('row 14: a typed code logs a program in, after the page has said which program it is', async () => {
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
     const { user_code: code, device_code, verification_uri_complete } = await begin();

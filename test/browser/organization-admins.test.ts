@@ -10,7 +10,7 @@ import { givePassword, signIn } from './people.ts';
 import { stage } from './stage.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
 
-/** Alice, who runs acme with bob; dave and erin, who are in no organization. */
+/** alice is admin of acme, with bob as a member; dave and erin are in no organization. */
 describe.skipIf(noBrowser)('admins of an organization', () => {
   const on = stage(startWorld);
   beforeAll(async () => {
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await page.getByRole('option', { name: option, exact: true }).click();
   };
 
-  test('add members and invite; who is invited joins, and leaves', async () => {
+  test('add members and invite users, who join and leave', async () => {
     await using visitor = await come('alice');
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme');
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await other.page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await until(roles, ({ erin }) => erin === undefined);
 
-    // The only admin stays, whatever is tried.
+    // The only admin cannot leave.
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('dialog').getByRole('alert').filter({ hasText: 'admin' }).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('invite by mail with a link, which joins one person once', async () => {
+  test('invite by mail with a link, which lets one person join once', async () => {
     await using visitor = await come('alice');
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme');
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await page.getByRole('list', { name: 'Invitations' }).getByText('gina@example.com').waitFor();
     expect(await page.locator('main').innerText()).not.toContain('#invitation=');
 
-    // Whoever opens it signs in first, and the secret is in no request but the one that joins.
+    // The invited person signs in first, and only the joining request contains the secret.
     await using other = await on.visit();
     const urls: string[] = [];
     other.page.on('request', (request) => urls.push(request.url()));
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect([...complaints, ...other.complaints, ...third.complaints]).toEqual([]);
   });
 
-  test('say who sees which repositories', async () => {
+  test('decide who sees which repositories', async () => {
     await using visitor = await come('alice');
     const { page, complaints } = visitor;
     const groups = () => listResourceGroups({ ...on.world.as('alice'), organization: 'acme' });
@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('make roles, give them, and change what they stand on', async () => {
+  test('create roles, assign them, and change their basis', async () => {
     await using visitor = await come('alice');
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme/roles');
@@ -231,7 +231,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('demand that tokens expire, in a session that no token policy touches', async () => {
+  test('require that tokens expire, in a session that no token policy restricts', async () => {
     await givePassword(on.world, 'alice');
     await using visitor = await on.visit();
     const { page, complaints } = visitor;

@@ -4,10 +4,10 @@ import { listMembers } from '@moonbase/client/members';
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startTown, tokenOf, until } from './world.ts';
+import { startFilledWorld, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('organizations', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const asAlice = () => on.visit({ token: tokenOf('alice') });
   const members = async () => {
     const roles: Record<string, string | undefined> = {};
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     return roles;
   };
 
-  test('have members who are found, get another role, and are removed', async () => {
+  test('have members who are searched, get another role, and are removed', async () => {
     await using visitor = await asAlice();
     const { page, complaints } = visitor;
     await page.goto('/organizations');
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('keep the only admin, and say so', async () => {
+  test('keep their only admin, and say so', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/organizations/acme');
@@ -43,7 +43,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     expect((await members()).alice).toBe('admin');
   });
 
-  test('revoke tokens of members, after asking', async () => {
+  test('revoke tokens of members after a confirmation', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/organizations/acme/tokens');
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.getByRole('alert').waitFor();
   });
 
-  test('have resource groups and roles of their own, and explain what follows from them', async () => {
+  test('have resource groups and roles of their own, and explain their effects', async () => {
     await using visitor = await asAlice();
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme/resource-groups');

@@ -2,7 +2,7 @@ import { createUserLink, useLink as spendLink } from '@moonbase/client/authentic
 import type { Page } from 'playwright-core';
 import type { World } from './world.ts';
 
-/** The password of each user, long enough and made of nothing that is known about them. */
+/** Returns the password of a user, which is long enough and contains no known fact about the user. */
 export const passwordOf = (user: string): string => `seven quiet herons by the ${user.length} lakes`;
 
 /** Gives a user the password `passwordOf(user)`. */
@@ -12,13 +12,13 @@ export async function givePassword({ admin, url }: World, user: string): Promise
   await spendLink({ hubUrl: url, code, password: passwordOf(user) });
 }
 
-/** Fills in the sign-in page, which must be open, and sends it. */
+/** Fills in and submits the sign-in page, which must be open. */
 export async function signIn(page: Page, user: string, password = passwordOf(user)): Promise<void> {
   await page.getByRole('textbox', { name: 'User name or e-mail address' }).fill(user);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
 }
 
-/** The whole state that scripts of a page can read. */
+/** Returns the whole state that scripts of a page can read. */
 export const readableBy = (page: Page): Promise<string> =>
   page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])');

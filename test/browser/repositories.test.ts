@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startTown, tokenOf } from './world.ts';
+import { startFilledWorld, tokenOf } from './world.ts';
 
 const TINY = { type: 'model', repo: 'alice/tiny' } as const;
 
 describe.skipIf(noBrowser)('in the browser', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const text = async (path: string) => (await readFile({ ...on.world.as('alice'), ...TINY, path })).text();
 
-  test('files are uploaded, looked at, edited and deleted', async () => {
+  test('users upload, view, edit and delete files', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     await page.goto('/repositories');
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('an edit that somebody else was quicker with is refused, and its text stays', async () => {
+  test('an edit that lost to a quicker one is refused, and its text stays in the form', async () => {
     const alice = on.world.as('alice');
     await uploadFiles({ ...alice, ...TINY, files: [{ path: 'shared.txt', content: 'first' }], summary: 'First' });
     await using visitor = await on.visit({ token: tokenOf('alice') });
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     expect(await text('shared.txt')).toBe('theirs');
   });
 
-  test('what somebody uploads who may only read becomes a pull request', async () => {
+  test('an upload by a user who may only read becomes a pull request', async () => {
     await using visitor = await on.visit({ token: tokenOf('carol') });
     const { page, complaints } = visitor;
     await page.goto('/acme/bert');
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('nothing in a file runs', async () => {
+  test('no script in a file runs', async () => {
     const alice = on.world.as('alice');
     const script = '<script>document.title="owned";fetch("/api/whoami-v2")</script>';
     const files = [
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     }
   });
 
-  test('a stranger gets the same page for what is private and for what is not there', async () => {
+  test('a stranger gets the same page for a private and for a missing repository', async () => {
     await using visitor = await on.visit({ token: tokenOf('carol') });
     const { page } = visitor;
     await on.world.apply({ repos: [{ type: 'model', name: 'alice/hidden', private: true }] });
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  test('programs are told that an address of a page is nothing of theirs', async () => {
+  test('programs learn that the address of a page is not for them', async () => {
     const status = async (path: string, accept: string) =>
       (await fetch(on.world.url + path, { headers: { accept } })).status;
     for (const path of ['/alice/tiny', '/alice/tiny/tree/main', '/datasets/acme/letters'])

@@ -3,10 +3,10 @@ import { listMuted, listWatched } from '@moonbase/client/watching';
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startTown, tokenOf, until } from './world.ts';
+import { startFilledWorld, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('the settings', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const asAlice = () => on.visit({ token: tokenOf('alice') });
   const namesOf = async (list: AsyncIterable<{ name: string }>) => {
     const names: string[] = [];
@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     return names;
   };
 
-  test('say of what to tell by mail and in the web', async () => {
+  test('let users choose what they are told by mail and on the web', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/settings');
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(await page.getByRole('switch', { name: 'Discussions you watch, email' }).isChecked()).toBe(false);
   });
 
-  test('go back to what the hub has when it refuses', async () => {
+  test('return to the stored state when the hub refuses a change', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.route('**/api/settings/notifications', (route) =>
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(await box.isChecked()).toBe(true);
   });
 
-  test('watch and mute, by name, and stop that', async () => {
+  test('let users watch and mute by name, and stop it', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/settings/watching');
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await muted.getByText('Not found').waitFor();
   });
 
-  test('choose MCP tools', async () => {
+  test('let users choose MCP tools', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/settings/mcp');
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.getByText('Not found').waitFor();
   });
 
-  test('claim a paper, which an administrator verifies', async () => {
+  test('let users claim a paper, which an administrator verifies', async () => {
     await on.world.apply({ papers: [{ id: '2401.01234', title: 'On moons', authors: [{ name: 'Alice Moreau' }] }] });
     await using visitor = await asAlice();
     const { page } = visitor;

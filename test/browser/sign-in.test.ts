@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('is for all tabs, and so is signing out', async () => {
+  test('applies to all tabs, and so does signing out', async () => {
     await using visitor = await on.visit();
     const { page, complaints } = visitor;
     const second = await page.context().newPage();
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('takes an access token, which is not kept; the session goes with the token, in open pages as well', async () => {
+  test('takes an access token, which is not kept; the session ends with the token, even in open pages', async () => {
     await using visitor = await on.visit();
     const { page } = visitor;
     await on.world.apply({
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByText('(phone, read)').waitFor();
     await page.keyboard.press('Escape');
-    // The session may do no more than the token, which reads.
+    // The session may do no more than the token, which may only read.
     await page.goto('/settings/mcp');
     await page.getByRole('checkbox', { name: 'Run jobs' }).click();
     await page.getByText('No permission').waitFor();
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.waitForURL('**/login?return_to=%2Fsettings%2Fmcp');
   });
 
-  test('says what is wrong, the same for a wrong name and a wrong password', async () => {
+  test('says what is wrong, and the same for a wrong name and a wrong password', async () => {
     await using visitor = await on.visit();
     const { page } = visitor;
     await page.goto('/');
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     expect(await cookiesOf(page.context())).toEqual([]);
   });
 
-  test('ends everywhere when an administrator ends the sessions, in open pages as well', async () => {
+  test('ends everywhere when an administrator ends the sessions, even in open pages', async () => {
     await using visitor = await on.visit();
     const { page } = visitor;
     await page.goto('/inbox');
@@ -139,7 +139,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  test('begins a session of its own where a cookie was planted, which is worth nothing afterwards (row 1)', async () => {
+  test('starts a new session where a cookie was planted, and the planted cookie is worthless afterwards (row 1)', async () => {
     await using attacker = await on.visit();
     await attacker.page.goto('/');
     await signIn(attacker.page, 'mallory');
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     },
   );
 
-  test('keeps the fragment of a link, such as the secret of an invitation, out of what is sent', async () => {
+  test('sends no fragment of a link, such as the secret of an invitation', async () => {
     await using visitor = await on.visit();
     const { page } = visitor;
     const urls: string[] = [];
@@ -194,7 +194,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     expect(await readableBy(page)).not.toContain('hf_');
   });
 
-  test('says when the hub is away, and goes on when it is back', async () => {
+  test('says when the hub is away, and continues when the hub is back', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.route('**/api/whoami-v2', (route) => route.abort());
@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
   });
 
-  test('is the page of every address of the console, with a policy that allows nothing from elsewhere', async () => {
+  test('is offered at every address of the console, with a policy that allows nothing from other origins', async () => {
     const pages = ['/', '/login', '/join/code', '/inbox', '/webhooks/new'];
     for (const path of [...pages, '/acme/bert/discussions/1', '/datasets/a/b/discussions/2']) {
       const answer = await fetch(on.world.url + path);
@@ -225,7 +225,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     expect(first).not.toBe(second);
   });
 
-  test('leaves the rest of the hub as it is', async () => {
+  test('does not change the answers of other addresses', async () => {
     expect((await fetch(`${on.world.url}/acme/bert/resolve/main/config.json`)).status).toBe(401);
     const answers = ['/acme/bert/blame/main/config.json', '/acme', '/assets/nothing.js', '/api/nothing', '/inboxes'];
     for (const path of answers) expect([path, (await fetch(on.world.url + path)).status]).toEqual([path, 404]);
@@ -234,7 +234,7 @@ describe.skipIf(noBrowser)('signing in', () => {
 });
 
 describe.skipIf(noBrowser)('pages of another port of the host (row 2)', () => {
-  // With a proxy, the hub is not in development mode, in which it refuses such pages altogether.
+  // Behind a proxy the hub is not in development mode, which would refuse such pages altogether.
   const on = stage(() => startWorld({ MOONBASE_TRUSTED_PROXIES: '192.0.2.1', MOONBASE_JOBS_RUNNER: '' }));
   const elsewhere = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<h1>Win</h1>'));
   beforeAll(async () => {
@@ -245,8 +245,8 @@ describe.skipIf(noBrowser)('pages of another port of the host (row 2)', () => {
   afterAll(() => void elsewhere.close());
   const url = () => `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
 
-  /** Somebody who looks at such a page, and what it may try. */
-  async function lured() {
+  /** Opens a browser for the victim; `ask` sends requests as the page of the attacker may. */
+  async function visitAsVictim() {
     const visitor = await on.visit();
     const { page } = visitor;
     const ask = (path: string, init: object) =>
@@ -257,7 +257,7 @@ describe.skipIf(noBrowser)('pages of another port of the host (row 2)', () => {
   }
 
   test('sign nobody in, and leave no cookie', async () => {
-    const { visitor, page, ask, cookies } = await lured();
+    const { visitor, page, ask, cookies } = await visitAsVictim();
     await using _visitor = visitor;
     await page.goto(url());
     const body = JSON.stringify({ name: 'mallory', password: passwordOf('mallory') });
@@ -267,7 +267,7 @@ describe.skipIf(noBrowser)('pages of another port of the host (row 2)', () => {
     expect(await ask('/api/sign-in/token', { ...json, body: JSON.stringify({ token: tokenOf('mallory') }) })).toBe(403);
     await ask('/api/sign-in', { method: 'POST', body, mode: 'no-cors', credentials: 'include' });
     expect(await cookies()).toEqual([]);
-    // A form needs nobody's leave to be sent.
+    // The browser submits a form without asking.
     await page.evaluate(`(() => {
       const form = Object.assign(document.createElement('form'), { method: 'post', enctype: 'text/plain' });
       form.action = ${JSON.stringify(`${on.world.url}/api/sign-in`)};
@@ -283,7 +283,7 @@ describe.skipIf(noBrowser)('pages of another port of the host (row 2)', () => {
   });
 
   test('read and change nothing with the cookie that the browser sends along', async () => {
-    const { visitor, page, ask, cookies } = await lured();
+    const { visitor, page, ask, cookies } = await visitAsVictim();
     await using _visitor = visitor;
     await page.goto('/login');
     await signIn(page, 'alice');

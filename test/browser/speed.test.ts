@@ -4,15 +4,15 @@ import Libsql from 'libsql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startTown, tokenOf } from './world.ts';
+import { startFilledWorld, tokenOf } from './world.ts';
 
 const NOTIFICATIONS = 100_000;
 const DELIVERIES = 10_000;
-/** How often a page is opened for one that is quick enough. */
+/** The number of attempts that a page has to be fast enough. */
 const MAX_RUNS = 5;
 const MAX_MS = 1000;
 
-/** Of what was painted so far, when the largest of it was. */
+/** The time of the largest paint so far. */
 const LARGEST_PAINT = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true });
   setTimeout(() => resolve(Infinity), 3000);
@@ -24,13 +24,13 @@ const SHIFT = `new Promise((resolve) => {
 })`;
 
 describe.skipIf(noBrowser)('with 100,000 notifications and 10,000 deliveries', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const pages = [
     { path: '/inbox', list: 'Notifications' },
     { path: '/webhooks', list: 'Webhooks' },
     { path: '/webhooks/:id', list: 'Deliveries' },
   ];
-  /** The largest paint of each page while the hub holds next to nothing: what a busy machine makes of it. */
+  /** The largest paint of each page on an almost empty hub, which measures how busy the machine is. */
   const beforeFilling = new Map<string, number>();
   beforeAll(async () => {
     for (const page of pages) beforeFilling.set(page.path, await largestPaint(page));
@@ -48,15 +48,15 @@ describe.skipIf(noBrowser)('with 100,000 notifications and 10,000 deliveries', (
     return ms;
   }
 
-  test.each(pages)('$path is there within a second, cold, and nothing moves', async (page) => {
+  test.each(pages)('$path appears within a second with a cold cache, and nothing moves', async (page) => {
     const allowed = Math.max(MAX_MS, 1.5 * (beforeFilling.get(page.path) ?? 0));
     const runs: number[] = [];
-    // The quickest counts, since others say how busy the machine was.
+    // The fastest run counts, since the others measure how busy the machine is.
     while (runs.length < MAX_RUNS && !runs.some((ms) => ms <= allowed)) runs.push(await largestPaint(page));
     expect(Math.min(...runs)).toBeLessThanOrEqual(allowed);
   });
 
-  test('filtering and turning pages is one request each', async () => {
+  test('filtering and paging take one request each', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox');
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('with 100,000 notifications and 10,000 deliveries', (
   });
 });
 
-/** Rows as the hub makes them, in the place of what is there. */
+/** Replaces the rows of the database by many, in the form in which the hub writes them. */
 function fill(folder: string, userId: string, webhookId: string): void {
   const database = new Libsql(join(folder, 'moonbase.db'));
   try {

@@ -5,11 +5,11 @@ import type { World } from './world.ts';
 
 export interface Stage<W extends World> {
   readonly world: W;
-  /** Somebody with a fresh profile in front of the hub. */
+  /** Opens the hub in a browser with a fresh profile. */
   visit(options?: Parameters<typeof visit>[2]): Promise<Visitor>;
 }
 
-/** Within a `describe`: the hub that `start` makes, and a browser, for all of its tests. */
+/** Starts the hub and a browser for all tests of the surrounding `describe`. */
 export function stage<W extends World>(start: () => Promise<W>): Stage<W> {
   let world: W;
   let browser: Browser;

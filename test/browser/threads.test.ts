@@ -8,7 +8,7 @@ import { person, startWorld, tokenOf } from './world.ts';
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 
-/** Alice runs acme; bob reads and writes there only what is said. */
+/** alice is admin of acme; bob belongs to no organization. */
 describe.skipIf(noBrowser)('threads', () => {
   const on = stage(startWorld);
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('threads', () => {
     });
   });
 
-  test('are edited, hidden, renamed, closed and opened by who began them', async () => {
+  test('are edited, hidden, renamed, closed and opened by their authors', async () => {
     const bob = { ...on.world.as('bob'), ...BERT };
     const { num } = await createDiscussion({ ...bob, title: 'Wich licence', description: 'Is it *free*?' });
     await commentDiscussion({ ...on.world.as('alice'), ...BERT, num, comment: 'It is.' });
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('threads', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').filter({ hasText: 'Is it open?' }).getByText('edited').waitFor();
 
-    // Those of others are not theirs to change.
+    // Authors cannot change the comments of others.
     const answer = page.getByRole('article').filter({ hasText: 'It is.' });
     expect(await answer.getByRole('button').count()).toBe(0);
     await page.getByRole('button', { name: 'Close' }).click();
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)('threads', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are pinned, merged and deleted by who may write to the repository', async () => {
+  test('are pinned, merged and deleted by users who may write to the repository', async () => {
     const bob = { ...on.world.as('bob'), ...BERT };
     const { num } = await createDiscussion({ ...bob, title: 'A fix', description: 'Please.', pullRequest: true });
     await using visitor = await on.visit({ token: tokenOf('bob') });
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('threads', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('of posts and papers have replies, and say what the hub refuses', async () => {
+  test('of posts and papers have replies, and show refusals of the hub', async () => {
     const post = { username: 'alice', postSlug: 'moons' };
     const { newMessage } = await commentPost({ ...on.world.as('bob'), ...post, comment: 'How many?' });
     await commentPost({ ...on.world.as('bob'), ...post, comment: 'And why?' });
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('threads', () => {
     await expectAccessible(page);
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').filter({ hasText: 'Two' }).waitFor();
-    // Beneath what it answers, not at the end.
+    // A reply stands below its comment, not at the end.
     expect(await page.locator('article .comment').allTextContents()).toEqual(
       ['How many?', 'Two', 'And why?'].map((text) => `${text}\n`),
     );

@@ -8,7 +8,7 @@ export const PHONE = { width: 390, height: 720 };
 
 export interface Visitor extends AsyncDisposable {
   readonly page: Page;
-  /** What the browser complained of: errors of scripts, refusals of the content security policy, failed loads. */
+  /** Complaints of the browser: script errors, violations of the content security policy, failed loads. */
   readonly complaints: string[];
 }
 
@@ -19,13 +19,13 @@ export async function openBrowser(): Promise<Browser> {
 }
 
 interface Options {
-  /** The browser is signed in with this access token. */
+  /** The access token that the browser signs in with. */
   readonly token?: string;
   readonly colours?: Colours;
   readonly phone?: boolean;
 }
 
-/** Somebody with a fresh profile in front of the hub. */
+/** Opens the hub in a browser with a fresh profile. */
 export async function visit(browser: Browser, hubUrl: string, options: Options = {}): Promise<Visitor> {
   const { token, colours = 'light', phone = false } = options;
   const settings: BrowserContextOptions = {

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startReceiver, startTown, tokenOf, until } from './world.ts';
+import { startFilledWorld, startReceiver, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('webhooks', () => {
-  const on = stage(startTown);
+  const on = stage(startFilledWorld);
   const asAlice = () => on.visit({ token: tokenOf('alice') });
 
-  test('are made with a form that says what is wrong while it is filled in', async () => {
+  test('are created with a form that shows errors while it is filled in', async () => {
     await using visitor = await asAlice();
     const { page, complaints } = visitor;
     await using receiver = await startReceiver();
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
       environment: { GREETING: 'hello world', EMPTY: '' },
       labels: { team: 'moon' },
     });
-    // What the form does not show stays, and what it shows is changed.
+    // Fields that the form does not show keep their values; the shown ones change.
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Labels' }).fill('team=sun');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     expect(saved.job).toMatchObject({ command: ['python', '-c', "print('it ran')"], labels: { team: 'sun' } });
   });
 
-  test('say where the hub refuses what the form let through', async () => {
+  test('show refusals of the hub that the form did not foresee', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/webhooks/new');
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     expect(page.url()).toBe(`${on.world.url}/webhooks/new`);
   });
 
-  test('show their deliveries: by outcome, one in full, sent again', async () => {
+  test('show their deliveries by outcome, one in full, and replay it', async () => {
     await using visitor = await asAlice();
     const { page, complaints } = visitor;
     await page.goto('/webhooks');
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('are tried, and enabled again after a suspension whose reason is shown', async () => {
+  test('are tested, and enabled again after a suspension whose reason is shown', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     const one = { ...on.world.as('alice'), webhookId: on.world.webhookId };
@@ -160,7 +160,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('menuitem', { name: 'discussion create' }).click();
     await page.getByRole('alert').filter({ hasText: 'The receiver answered 503' }).waitFor();
 
-    // Gone: the hub does not wait for more failures.
+    // After 410 Gone the hub suspends without waiting for more failures.
     on.world.receiver.status = 410;
     await createRepo({ ...on.world.as('alice'), repo: 'acme/gone' });
     await until(
@@ -185,7 +185,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     );
   });
 
-  test('of others are not there, and nothing is shown of a hub that is away', async () => {
+  test('of others are not found, and no content is shown while the hub is away', async () => {
     await using visitor = await on.visit({ token: tokenOf('bob') });
     const { page } = visitor;
     await page.goto(`/webhooks/${on.world.webhookId}`);

@@ -12,7 +12,7 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import type { z } from 'zod';
 import { startHubProcess } from '../hub-process.ts';
 
-/** Long enough for a hub that others reach. */
+/** The token is long enough for a hub that others can reach. */
 const ADMIN_TOKEN = `hf_${randomBytes(24).toString('hex')}`;
 const MAX_WAIT_MS = 20_000;
 
@@ -20,7 +20,7 @@ export interface World extends AsyncDisposable {
   readonly url: string;
   readonly folder: string;
   readonly admin: { readonly hubUrl: string; readonly accessToken: string };
-  /** How a user with the token `tokenOf(name)` reaches the hub. */
+  /** Returns the connection of a user with the token `tokenOf(name)`. */
   as(user: string): { readonly hubUrl: string; readonly accessToken: string };
   apply(document: z.input<typeof HubDocument>): Promise<unknown>;
 }
@@ -33,7 +33,7 @@ export const person = (name: string, fullname = name) => ({
   tokens: [{ name: 'laptop', role: 'write' as const, token: tokenOf(name) }],
 });
 
-/** The built hub as operators run it, with an empty database of its own. */
+/** Starts the built hub as operators run it, with an empty database of its own. */
 export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-browser-'));
   const hub = await startHubProcess({
@@ -56,7 +56,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
   };
 }
 
-/** Asks until the answer is as it should be. */
+/** Asks until the answer is right. */
 export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => boolean): Promise<T> {
   for (const end = Date.now() + MAX_WAIT_MS; ; ) {
     const answer = await ask();
@@ -69,11 +69,11 @@ export async function until<T>(ask: () => Promise<T>, isRight: (answer: T) => bo
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   status: number;
-  /** What came as `X-Webhook-Secret`, in the order of coming. */
+  /** The `X-Webhook-Secret` headers of the requests, in order of arrival. */
   readonly secrets: (string | string[] | undefined)[];
 }
 
-/** A server that answers deliveries with its status. */
+/** Starts a server that answers deliveries with its `status`. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer((request, response) => {
     receiver.secrets.push(request.headers['x-webhook-secret']);
@@ -98,8 +98,8 @@ const TITLES = [
   'Publish the training script',
 ];
 
-/** Alice, who runs acme, with news in her inbox, and a webhook that has sent some of it. */
-export async function startTown(): Promise<World & { webhookId: string; receiver: Receiver }> {
+/** Starts a hub with alice, who is admin of acme, has unread notifications, and has a webhook with deliveries. */
+export async function startFilledWorld(): Promise<World & { webhookId: string; receiver: Receiver }> {
   const world = await startWorld();
   const receiver = await startReceiver();
   await world.apply({
