@@ -5,21 +5,21 @@ import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../packages/server/dist/main.js', import.meta.url));
 
-/** A hub as a process of its own, as operators run it. */
+/** A hub in a process of its own, as operators run it. */
 export interface HubProcess {
   readonly url: string;
   readonly pid: number;
-  /** Returns what the hub has written to standard error. */
+  /** Returns the hub's output on standard error. */
   errors(): string;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<unknown>;
   /** Kills the process as a power cut would, without any clean-up. */
   kill(): Promise<void>;
-  /** Stops the process as an operator would. Returns its exit status. */
+  /** Stops the process as an operator would; returns its exit status. */
   stop(): Promise<number | null>;
 }
 
-/** Starts the built hub and waits until it listens. Throws with its output where it ends before. */
+/** Starts the built hub and waits until it listens; throws an error with its output if it ends first. */
 export async function startHubProcess(settings: Readonly<Record<string, string>>, script = main): Promise<HubProcess> {
   const child: ChildProcess = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, MOONBASE_PORT: '0', MOONBASE_LOG_LEVEL: 'error', ...settings },

@@ -35,7 +35,7 @@ export function startMoonbase(
   return { child, ended: once(child, 'close').then(([status]) => ({ status: status as number | null, out, err })) };
 }
 
-/** Runs the command to its end. Throws with its output where it fails. */
+/** Runs the command to its end; throws an error with its output if it fails. */
 export async function moonbase(...how: Parameters<typeof startMoonbase>): Promise<string> {
   const { status, out, err } = await startMoonbase(...how).ended;
   if (status !== 0) throw new Error(`moonbase ${how[0].join(' ')} ended with ${status}: ${err}`);

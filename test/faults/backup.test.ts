@@ -29,7 +29,7 @@ import { startSink } from './sink.ts';
 const KILLS = 10;
 const WRITERS = 4;
 
-/** The output of `--json`. */
+/** The output of `moonbase backup --json`. */
 interface Said {
   readonly rows: number;
   readonly tables: readonly { readonly table: string; readonly rows: number; readonly sha256: string }[];
@@ -39,7 +39,7 @@ const backUp = async (fixture: BackupFixture, file: string): Promise<Said> =>
   JSON.parse(await moonbase(['backup', '--json', file], fixture.environment)) as Said;
 const restore = (fixture: BackupFixture, file: string) => moonbase(['restore', file], fixture.environment);
 
-/** Branches, discussions and comments until `until`, with the titles and refs that were acknowledged. */
+/** Creates branches, discussions and comments until `until`; records the acknowledged refs and titles. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>, until: AbortSignal): Promise<void> {
   const bob = { hubUrl, accessToken: tokenOf('bob'), type: 'model', repo: 'acme/bert' } as const;
   for (let at = 0; !until.aborted; at++) {
@@ -57,7 +57,7 @@ async function numbersOf(database: Database, query: string): Promise<number[]> {
   return rows.flatMap((row) => Object.values(row).map(Number));
 }
 
-/** Checks what must hold between any two transactions. */
+/** Checks the invariants that hold between any two transactions. */
 async function checkMoment(fixture: BackupFixture, acknowledged: ReadonlySet<string>): Promise<void> {
   await using database = fixture.open();
   const numbers = (query: string) => numbersOf(database, query);
@@ -86,7 +86,7 @@ async function checkMoment(fixture: BackupFixture, acknowledged: ReadonlySet<str
     expect((await sql`pragma foreign_key_check`.execute(database.read)).rows).toEqual([]);
 }
 
-test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one moment each', async (from, to) => {
+test.each(WAYS)('each backup of a hub under writes, from %s to %s, is one moment', async (from, to) => {
   await using old = await createBackupFixture(from);
   await using sink = await startSink();
   const file = join(old.folder, 'hub.backup');
@@ -119,7 +119,7 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
     await hub.stop();
   }
 
-  // Nothing writes any more, so the two databases can be compared.
+  // All writers have stopped, so the two databases can be compared.
   await backUp(old, file);
   await using fresh = await createBackupFixture(to);
   await restore(fresh, file);
@@ -131,7 +131,7 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
   try {
     const alice = { hubUrl: again.url, accessToken: tokenOf('alice') };
     expect((await whoAmI(alice)).name).toBe('alice');
-    // The events that waited in the backup are reacted to now: each discussion is one thread of the inbox.
+    // The restored hub handles the events that waited in the backup: each discussion becomes one thread of the inbox.
     await expect
       .poll(async () => (await getNotificationPage(alice)).count.all, { timeout: 60_000 })
       .toBe(content.discussions?.rows);
@@ -151,7 +151,7 @@ test.each(WAYS)('backups of a hub that is written to, from %s to %s, are one mom
   }
 });
 
-test.each(KINDS)('kills while a database on %s is restored leave it empty, or restored', async (kind) => {
+test.each(KINDS)('killing the restore of a database on %s leaves it empty or restored', async (kind) => {
   const random = seeded(31);
   await using source = await createBackupFixture('sqlite');
   const hub = await startHubProcess(source.environment);
@@ -191,7 +191,7 @@ test.each(KINDS)('kills while a database on %s is restored leave it empty, or re
   expect(empty).toBeGreaterThan(0);
 });
 
-test('kills while a backup is written leave the one that was there', async () => {
+test('killing a backup leaves the previous one intact', async () => {
   const random = seeded(32);
   await using source = await createBackupFixture('sqlite');
   const hub = await startHubProcess(source.environment);

@@ -13,10 +13,10 @@ import { pause } from './pace.ts';
 import { startSink } from './sink.ts';
 
 const HOUR_S = 3600;
-/** Where the clock of the hub stands beside that of the machine: an hour forward, back, an hour behind, and right again. */
+/** The offsets of the hub's clock from the machine's in turn, by up to an hour in either direction. */
 const OFFSETS_S = [HOUR_S, 0, -HOUR_S, 0, HOUR_S, -HOUR_S, 0];
 
-/** Debian: apt-get install faketime. */
+/** The library comes from the Debian package faketime. */
 const library = readdirSync('/usr/lib', { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => join('/usr/lib', name, 'faketime/libfaketimeMT.so.1'))
@@ -31,7 +31,7 @@ test(`the clock jumps by an hour ${OFFSETS_S.length} times: nothing is lost, stu
   const failedOnce = new Set<string>();
   let seen = 0;
   await using database = await createTestDatabase();
-  // Every third delivery fails at first, so that at each jump some wait for another attempt.
+  // Every third delivery fails at first, so that some wait for another attempt at each jump.
   await using sink = await startSink((id) => {
     if (failedOnce.has(id) || seen++ % 3 > 0) return 'well';
     failedOnce.add(id);
@@ -63,7 +63,7 @@ test(`the clock jumps by an hour ${OFFSETS_S.length} times: nothing is lost, stu
     await load.stop();
     expectRefusals(load.refusals);
     await expectNothingLost(`the clock (${engine})`, hub.url, { ...load, sink }, 20_000);
-    // One attempt of each delivery, one more of those that failed, and few again.
+    // Each delivery has one attempt and each failed one another, with few attempts beyond these.
     expect(sink.requests()).toBeLessThan(1.2 * (sink.deliveries.size + failedOnce.size));
     const runs = await collect(listJobs(connection));
     expect(runs.length).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 /** A proxy to a hub that can break connections. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
-  /** Breaks every open connection. Returns how many there were. New connections are let through. */
+  /** Breaks every open connection and returns their number; new connections are let through. */
   cut(): number;
 }
 

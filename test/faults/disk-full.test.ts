@@ -11,7 +11,7 @@ import { mountSmallDisk } from './small-disk.ts';
 const ROUNDS = 3;
 
 test.runIf(engine === 'sqlite')(
-  `the data disk is full ${ROUNDS} times: reads go on, and changes once there is space`,
+  `while the data disk is full, ${ROUNDS} times, reads succeed; changes succeed once there is space`,
   async (context) => {
     await using disk = mountSmallDisk(48);
     if (!disk) return context.skip('This machine does not let the test mount a file system');
@@ -53,7 +53,7 @@ test.runIf(engine === 'sqlite')(
         type: 'model',
         repo: 'admin/bert',
       });
-      // Refused changes have left no rows behind.
+      // Refused changes leave no rows behind.
       expect(branches).toHaveLength(load.acknowledged.size + 1);
       expect(await hub.stop()).toBe(0);
       const database = new Libsql(join(folder, 'moonbase.db'));

@@ -6,15 +6,15 @@ import { join } from 'node:path';
 const MEBIBYTES = 256;
 
 export interface DiskImage extends AsyncDisposable {
-  /** Where the disk is mounted. */
+  /** The mount point of the disk. */
   readonly path: string;
-  /** Mounts the disk as a power cut would leave it now, without what is only in memory, while `look` looks at it. */
+  /** Mounts, while `look` runs, the disk as a power cut would leave it now, without data that is only in memory. */
   afterPowerCut<T>(look: (path: string) => T): T;
 }
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' });
 
-/** Mounts an ext4 file system that is held in a file; undefined where this machine does not allow that. */
+/** Mounts an ext4 file system from a file; undefined if this machine does not allow it. */
 export function mountDiskImage(): DiskImage | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-image-'));
   const [image, path, cutImage, cutPath] = ['image', 'disk', 'image-cut', 'disk-cut'].map((name) => join(folder, name));

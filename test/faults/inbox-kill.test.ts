@@ -13,16 +13,16 @@ import { startHubProcess } from '../hub-process.ts';
 import { pause, seeded } from './pace.ts';
 
 const KILLS = 20;
-/** More than one page of a fan-out. */
+/** The members fill more than one page of a fan-out. */
 const MEMBERS = 700;
 const WITH_ADDRESS = 5;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
-/** A mail that was on its way is given up 2 minutes after a crash where others may be working, as on PostgreSQL. */
+/** On PostgreSQL, where other processes may be working, a mail in transit is given up 2 minutes after a crash. */
 const MAX_WAIT_MS = 150_000;
 
 const tokenOf = (member: number) => `hf_tokenOfMember${String(member).padStart(4, '0')}`;
 
-/** Opens discussions until the hub is gone; notes each one that the hub acknowledged. */
+/** Opens discussions until the hub is gone; records each one that the hub acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>): Promise<void> {
   for (let at = 0; ; at++) {
     const title = `${prefix}-${at}`;
@@ -61,7 +61,7 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
       tokens: [{ name: 't', token: tokenOf(at) }],
       ...(at < WITH_ADDRESS && { email: `${name}@example.org` }),
     }));
-    // Whoever belongs to an organization watches it.
+    // Members of an organization watch it by default.
     const members = [{ user: 'admin', role: 'admin' as const }, ...names.map((user) => ({ user }))];
     await applyHub({ ...connection(), document: { users, organizations: [{ name: 'acme', members }] } });
     await createRepo({ ...connection(), type: 'model', repo: 'acme/bert' });
@@ -70,7 +70,7 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
     for (let kill = 0; kill < KILLS; kill++) {
       const writer = write(hub.url, `k${kill}`, acknowledged);
       await pause(30 + 400 * random());
-      // On a busy machine nothing may have been answered yet.
+      // A busy machine may not have answered anything yet.
       for (const deadline = Date.now() + 10_000; acknowledged.size < kill + 2 && Date.now() < deadline; )
         await pause(20);
       await hub.kill();
@@ -82,7 +82,7 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
     const told = async (member: number) => (await getNotificationPage(connection(tokenOf(member)))).count.all;
     const allTold = async () => (await told(0)) === discussions && (await told(MEMBERS - 1)) === discussions;
     for (const deadline = Date.now() + MAX_WAIT_MS; !(await allTold()) && Date.now() < deadline; ) await pause(200);
-    // The last mails: after each pause without one, all are there.
+    // The last mails have arrived once a pause passes without one.
     const received = mails.received();
     for (let more = 1; more > 0; ) {
       await pause(2_000);
@@ -115,7 +115,7 @@ test(`${KILLS} kills during fan-out: one notification for each member and discus
     expect(acknowledged.size).toBeGreaterThan(KILLS);
     expect(lost).toEqual([]);
     expect(rows.filter(({ count }) => count !== MEMBERS)).toEqual([]);
-    // Whoever opens the discussions is told nothing: an inbox that is there, as it was held, is empty.
+    // Authors are not notified of their own discussions, so an inbox of theirs may exist but is empty.
     const filled = inboxes.filter(({ all_count }) => all_count > 0);
     expect(filled).toHaveLength(MEMBERS);
     for (const inbox of filled) expect(inbox).toEqual({ all_count: discussions, unread_count: discussions });

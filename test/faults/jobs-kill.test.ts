@@ -13,10 +13,10 @@ const KILLS = 10;
 const JOBS = 50;
 const LINES = 150;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
-/** Where others may be working, as on PostgreSQL, a killed process is waited for for 10 s. */
+/** On PostgreSQL, where other processes may be working, a killed process counts as dead after 10 s. */
 const MAX_WAIT_MS = 120_000;
 
-/** Notes that it begins and ends, with the number of its process; every fifth job fails once at its end. */
+/** The script marks its begin and end with its process id; every fifth job fails once at its end. */
 const SCRIPT = `
 echo "$JOB_ID begins $$" >> "$DIR/marks"
 sleep 1000 &
@@ -25,7 +25,7 @@ echo "$JOB_ID ends $$" >> "$DIR/marks"
 [ "$FAILS" = 0 ] || [ "$(grep -c "$JOB_ID begins" "$DIR/marks")" -ge 2 ]
 `;
 
-/** Processes that run in the environment of this test. */
+/** Returns the processes whose environment names the folder of this test. */
 function leftRunning(folder: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {
@@ -39,7 +39,7 @@ function leftRunning(folder: string): string[] {
 const lines = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
 const ended = (job: JobInfo) => ['COMPLETED', 'CANCELED', 'ERROR'].includes(job.status.stage);
 
-test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each ends once, no attempt runs twice, no log is torn (${engine})`, async () => {
+test(`${KILLS} kills while ${JOBS} jobs start and ${KILLS} while they run: each ends once, no attempt runs twice, no log is torn (${engine})`, async () => {
   const random = seeded(7);
   const startedAt = Date.now();
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-jobs-kill-'));
@@ -70,7 +70,7 @@ test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each
           environment: { DIR: folder, FAILS: at % 5 === 0 ? '1' : '0' },
         },
       });
-    // While jobs are begun, which is when a kill hurts most; then while all of them run.
+    // The kills come while jobs start, which is when they do most harm, and then while all of them run.
     for (let at = 0; at < JOBS; ) {
       await Promise.all(Array.from({ length: JOBS / KILLS }, () => submit(at++)));
       await pause(50 * random());
@@ -98,7 +98,7 @@ test(`${KILLS} kills while ${JOBS} jobs are begun, ${KILLS} while they run: each
     for (const { id, status, environment } of jobs) {
       const attempts = environment.FAILS === '1' ? 2 : 1;
       expect(status.failureCount).toBe(attempts - 1);
-      // One process after the other, each from its beginning to its end.
+      // The attempts of a job follow each other, each from begin to end.
       const own = marksOf(id);
       expect(own.map(([, what]) => what)).toEqual(Array(attempts).fill(['begins', 'ends']).flat());
       for (let at = 0; at < own.length; at += 2) expect(own[at]?.[2]).toBe(own[at + 1]?.[2]);

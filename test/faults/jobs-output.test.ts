@@ -42,13 +42,13 @@ async function untilEnd(jobId: string): Promise<JobInfo> {
   throw new Error('It never ended');
 }
 
-/** The most memory that the hub has had, in MiB. */
+/** Returns the peak memory of the hub in MiB. */
 const peakMemory = () => Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${hub.pid}/status`, 'utf8'))?.[1]) / 1024;
 
 test.each([
   ['in lines', 'yes "0123456789 the quick brown fox" | head -c 1000000000'],
   ['in one line', 'tr "\\\\0" x < /dev/zero | head -c 1000000000'],
-])(`a job that prints 1 GB ${'%s'}: its log is cut with a note, and the hub stays small`, async (_, script) => {
+])(`the log of a job that prints 1 GB ${'%s'} is cut with a note; the hub stays small`, async (_, script) => {
   const { id } = await runJob({
     ...as(),
     job: { ...JOB, command: ['/bin/sh', '-c', script], secrets: { K: 'a-secret' } },
@@ -67,7 +67,7 @@ test.each([
   expect(peakMemory()).toBeLessThan(MAX_MEMORY_MIB);
 });
 
-test('from an event to the running process it takes at most a second, in the median', async () => {
+test('the median time from an event to its running process is at most a second', async () => {
   const { webhook } = await createWebhook({
     ...as(),
     webhook: {

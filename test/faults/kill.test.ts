@@ -13,10 +13,10 @@ import { startSink } from './sink.ts';
 const KILLS = 20;
 const WRITERS = 4;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
-/** Where others may be working, as on PostgreSQL, the lanes of a killed process are free after 10 s. */
+/** On PostgreSQL, where other processes may be working, the lanes of a killed process are free after 10 s. */
 const MAX_WAIT_MS = 60_000;
 
-/** Creates branches until the hub is gone; notes each one that the hub acknowledged. */
+/** Creates branches until the hub is gone; records each one that the hub acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>): Promise<void> {
   for (let at = 0; ; at++) {
     const branch = `${prefix}-${at}`;
@@ -71,7 +71,7 @@ test(`${KILLS} kills while changes are made lose no delivery of an acknowledged 
     );
     expect(acknowledged.size).toBeGreaterThan(KILLS);
     expect(lost()).toEqual([]);
-    // A change has one delivery: what came twice came under the same id.
+    // A change has one delivery, so repeated requests have the same id.
     expect(arrived().size).toBe(sink.deliveries.size);
     expect(exitStatus).toBe(0);
   } finally {

@@ -22,7 +22,7 @@ const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const MAX_WAIT_MS = 60_000;
 const command = fileURLToPath(new URL('../../packages/cli/bin/moonbase.js', import.meta.url));
 
-/** What listens where no hub could reach it: the tags it was told of, in their order, each as often as it came. */
+/** Starts a local receiver, which no hub could reach; `tags` holds its tags in order of arrival, with repeats. */
 async function startLocal(random: () => number) {
   const tags: string[] = [];
   const server = createServer((request, response) => {
@@ -47,7 +47,7 @@ async function startLocal(random: () => number) {
   };
 }
 
-/** The command as a process of its own. */
+/** Starts `moonbase listen` in a process of its own. */
 async function startListening(hubUrl: string, forwardTo: string) {
   const child = spawn(process.execPath, [command, 'listen', '--json', '--forward-to', forwardTo], {
     env: { PATH: process.env.PATH, MOONBASE_URL: hubUrl, MOONBASE_TOKEN: ACCESS_TOKEN },
@@ -64,7 +64,7 @@ async function startListening(hubUrl: string, forwardTo: string) {
   });
   await Promise.race([started, ended]);
   return {
-    /** How often it said what. */
+    /** The number of output lines of each type. */
     counts,
     async interrupt(): Promise<number | null> {
       child.kill('SIGINT');
@@ -74,8 +74,8 @@ async function startListening(hubUrl: string, forwardTo: string) {
   };
 }
 
-interface Place {
-  /** The way to the hub, or to any of its replicas. */
+interface Fixture {
+  /** The proxy in front of the hub, or of all of its replicas. */
   readonly proxy: CuttingProxy;
   readonly hub: () => HubProcess;
   readonly anyHub: () => HubProcess;
@@ -83,7 +83,7 @@ interface Place {
 }
 
 async function withHub(
-  story: (place: Place) => Promise<void>,
+  story: (fixture: Fixture) => Promise<void>,
   { replicas = 1, random = Math.random } = {},
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-listen-'));
@@ -123,10 +123,10 @@ async function until(reached: () => boolean): Promise<void> {
   for (const deadline = Date.now() + MAX_WAIT_MS; !reached() && Date.now() < deadline; ) await pause(20);
 }
 
-/** Each once, where it came first. */
+/** Removes repeats; each tag keeps its first position. */
 const firsts = (tags: readonly string[]) => [...new Set(tags)];
 
-test(`${DELIVERIES} deliveries while the connection is cut ${CUTS} times: each arrives, in order, none after the end (${engine})`, async () => {
+test(`${DELIVERIES} deliveries arrive in order while the connection is cut ${CUTS} times, and none arrives after the end (${engine})`, async () => {
   const random = seeded(34);
   await using local = await startLocal(random);
   await withHub(async ({ proxy, hub }) => {
@@ -164,7 +164,7 @@ test(`${DELIVERIES} deliveries while the connection is cut ${CUTS} times: each a
   });
 });
 
-test(`${KILLS} kills of the hub: the command comes back to its stream, and nothing is lost (${engine})`, async () => {
+test(`after each of ${KILLS} kills of the hub the command resumes its stream, and nothing is lost (${engine})`, async () => {
   const random = seeded(35);
   await using local = await startLocal(random);
   await withHub(async ({ proxy, hub, restart }) => {
@@ -201,7 +201,7 @@ test(`${KILLS} kills of the hub: the command comes back to its stream, and nothi
 });
 
 test.runIf(engine === 'postgres')(
-  'two replicas: whichever takes a connection or an answer, nothing is lost',
+  'with two replicas nothing is lost, whichever takes a connection or an answer',
   async () => {
     const random = seeded(36);
     await using local = await startLocal(random);

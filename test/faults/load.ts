@@ -8,7 +8,7 @@ export const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 export const REPO = 'admin/bert';
 const headers = { Authorization: `Bearer ${ACCESS_TOKEN}`, 'Content-Type': 'application/json' };
 
-/** What a refusal of a hub without its database must be: a sentence, and when to ask again. */
+/** A refusal of a hub without its database: a sentence, and when to retry. */
 export interface Refusal {
   readonly status: number;
   readonly error: string;
@@ -16,13 +16,13 @@ export interface Refusal {
 }
 
 export interface Load {
-  /** The branches that the hub has acknowledged. */
+  /** The branches that the hub acknowledged. */
   readonly acknowledged: Set<string>;
   /** When each branch was requested, in epoch milliseconds. */
   readonly askedAt: Map<string, number>;
   /** Every answer that was not a success. */
   readonly refusals: Refusal[];
-  /** Successes so far of reads and of writes. */
+  /** The numbers of successful reads and writes so far. */
   readonly done: { reads: number; writes: number };
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export async function prepareHub(hubUrl: string, sinkUrl: string): Promise<void>
   await createWebhook({ ...connection, webhook: { url: sinkUrl, watched, domains: ['repo'] } });
 }
 
-/** Starts writers that create branches and a reader, which go on after refusals until they are stopped. */
+/** Starts writers that create branches, and a reader; both continue after refusals until they are stopped. */
 export function startLoad(hubUrl: string, prefix: string, { writers = 4, restMs = 0 } = {}): Load {
   const load = {
     acknowledged: new Set<string>(),
@@ -79,7 +79,7 @@ export function startLoad(hubUrl: string, prefix: string, { writers = 4, restMs 
 
 const INTERNALS = /\bat \S+ \(|node:|\.[jt]s:\d|SQLITE_|ECONN|57P|insert into|select |127\.0\.0\.1/;
 
-/** Every refusal is a 503 with a sentence for the caller and a time, and shows nothing of the inside. */
+/** Expects each refusal to be a 503 with a sentence and a retry time, and no internal details. */
 export function expectRefusals(refusals: readonly Refusal[]): void {
   expect(refusals.filter(({ status }) => status !== 503)).toEqual([]);
   for (const { error, retryAfter } of refusals) {
@@ -89,7 +89,7 @@ export function expectRefusals(refusals: readonly Refusal[]): void {
   }
 }
 
-/** Waits until a condition holds. Returns how long that took; throws after `longestMs`. */
+/** Waits until a condition holds and returns the time that took; throws after `longestMs`. */
 export async function until(what: string, isSo: () => boolean | Promise<boolean>, longestMs = 30_000): Promise<number> {
   const startedAt = Date.now();
   while (!(await isSo())) {
@@ -122,6 +122,6 @@ export async function expectNothingLost(
   expect(acknowledged.size).toBeGreaterThan(0);
   expect(missing).toEqual([]);
   expect(lost()).toEqual([]);
-  // A change has one delivery: what came twice came under the same id.
+  // A change has one delivery, so repeated requests have the same id.
   expect(new Set(deliveries().map(({ ref }) => ref)).size).toBe(sink.deliveries.size);
 }

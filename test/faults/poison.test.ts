@@ -13,20 +13,20 @@ import { startSink } from './sink.ts';
 
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
 const poisonedHub = fileURLToPath(new URL('poisoned-hub.js', import.meta.url));
-/** On PostgreSQL, where others may be there, a process is taken for dead 20 s after it was last seen. */
+/** On PostgreSQL, where other processes may be working, a process counts as dead 20 s after its last heartbeat. */
 const MAX_WAIT_MS = 40_000;
-/** The first process noted nothing, the second one what it took together, the next three the suspect alone. */
+/** The first process noted nothing, the second its whole batch, and the next three the suspect alone. */
 const MAX_ENDS = 5;
 
 type Connection = { readonly hubUrl: string; readonly accessToken: string; readonly retry: false };
 const ADMIN = { type: 'user', name: 'admin' } as const;
 const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
-/** A webhook that concerns nothing but its own test. */
+/** Returns a webhook that gets no events of other tests. */
 const other = (url: string, repo: string) => ({
   webhook: { url, watched: [{ type: 'model' as const, name: repo }], domains: ['repo' as const] },
 });
 
-/** What makes an item that ends the process; the hub may be gone before it answers. */
+/** Each poison creates an item that ends the process; the hub may be gone before it answers. */
 const POISONS: readonly {
   readonly what: string;
   readonly letter: { readonly queue: string; readonly kind?: string };
@@ -63,7 +63,7 @@ const POISONS: readonly {
 ];
 
 test.concurrent.each(POISONS)(
-  `$what that ends the process is set aside after a few starts, and the others go on (${engine})`,
+  `$what that ends the process is set aside after a few starts, and the other items are processed (${engine})`,
   async ({ what, letter: expected, prepare, poison }) => {
     const folder = await mkdtemp(join(tmpdir(), 'moonbase-poison-'));
     await using database = await createTestDatabase();

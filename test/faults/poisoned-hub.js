@@ -4,8 +4,8 @@ import { createHub } from '../../packages/server/dist/hub.js';
 
 const end = () => process.exit(3);
 
-// The built hub, whose process ends at an event about a repository named `poison`, at the purge of a webhook, at a delivery
-// to a path `/poison`, a while after it began, and at the first step of a job.
+// The built hub with poison: its process ends at an event about a repository named `poison`, at the purge of a webhook,
+// shortly after the beginning of a delivery to a path `/poison`, and at the first step of a job.
 const hub = await createHub(readConfig(process.env), {
   reactions: (table) => [
     ...table,

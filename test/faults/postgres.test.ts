@@ -42,18 +42,18 @@ async function onCluster(statement: string, url = cluster.url): Promise<void> {
   }
 }
 
-interface Place {
+interface Fixture {
   readonly hub: HubProcess;
   readonly sink: Sink;
   readonly load: Load;
-  /** Where the hub's own database is. */
+  /** The URL of the hub's own database. */
   readonly url: string;
-  /** Stops the load and holds what was acknowledged against what is stored and delivered. */
+  /** Stops the load and compares the acknowledged changes with the stored and delivered ones. */
   readonly finish: (story: string) => Promise<void>;
 }
 
-/** A hub on a database of its own, under load, while `story` goes on. */
-async function underLoad(story: (place: Place) => Promise<void>, options = ''): Promise<void> {
+/** Runs `story` against a hub under load, which has a database of its own. */
+async function underLoad(story: (fixture: Fixture) => Promise<void>, options = ''): Promise<void> {
   const name = `hub_${randomBytes(4).toString('hex')}`;
   await onCluster(`create database ${name}`);
   const url = new URL(cluster.url);
@@ -91,7 +91,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
   }, 60_000);
   afterAll(() => cluster?.remove());
 
-  test.each(['SIGINT', 'SIGQUIT'] as const)('is stopped with %s and started again, three times', async (signal) => {
+  test.each(['SIGINT', 'SIGQUIT'] as const)('may be stopped with %s and started again, three times', async (signal) => {
     await underLoad(async ({ hub, load, finish }) => {
       for (let time = 0; time < 3; time++) {
         await cluster.stop(signal);
@@ -110,8 +110,8 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     });
   });
 
-  test('a delivery that was under way when PostgreSQL was killed comes again under its id', async () => {
-    // Commits that wait for no flush are lost in a crash for as long as possible.
+  test('may be killed during a delivery, which is repeated under its id', async () => {
+    // A long delay of the flush makes a crash lose commits that do not wait for it.
     const fragile = await makeCluster({ wal_writer_delay: '10s' });
     await fragile.start();
     const ids: string[] = [];
@@ -127,7 +127,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
       await until('the second delivery is under way', () => ids.length === 2);
       await fragile.stop('SIGQUIT');
       await fragile.start();
-      // Ends the request that hangs, whose attempt can be recorded again.
+      // Refusing ends the hanging request, whose attempt can then be recorded.
       sink.refuse();
       await sink.listen();
       await until('the second delivery has arrived', () => sink.arrivals.has('refs/heads/two'));
@@ -139,7 +139,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     }
   });
 
-  test('all connections are ended, twenty times, as a fail-over does', async () => {
+  test('may end all connections, twenty times, as in a fail-over', async () => {
     await underLoad(async ({ url, finish }) => {
       for (let time = 0; time < 20; time++) {
         await onCluster(
@@ -152,10 +152,10 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     });
   });
 
-  test('takes no changes, as after a fail-over to a standby: reads go on', async () => {
+  test('may refuse changes, as after a fail-over to a standby, while reads succeed', async () => {
     await underLoad(async ({ load, url, finish }) => {
       const database = new URL(url).pathname.slice(1);
-      // Holds for connections that begin after it: those of before are ended, as a fail-over does.
+      // The setting applies to new connections, so the statement ends the old ones, as a fail-over does.
       const settle = async (value: string) => {
         await onCluster(`alter database ${database} set default_transaction_read_only = ${value}`);
         await onCluster(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`);
@@ -171,9 +171,9 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     });
   });
 
-  test('carries thousands of notifications that are late, come twice or mean nothing', async () => {
+  test('may carry thousands of notifications that are late, repeated or meaningless', async () => {
     await underLoad(async ({ url, load, finish }) => {
-      // Where processes of a hub wake each other; anybody who may use the database can speak there.
+      // Processes of a hub wake each other on this channel, on which every user of the database can speak.
       const channel = `moonbase_${createHash('sha256').update('public').digest('hex').slice(0, 16)}`;
       const client = new pg.Client({ connectionString: url });
       await client.connect();
@@ -196,7 +196,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     });
   });
 
-  test('has no space left on its disk: reads go on, and changes once there is space again', async (context) => {
+  test('may run out of disk space: reads succeed, and changes succeed once there is space again', async (context) => {
     await using disk = mountSmallDisk(40, cluster.owner);
     if (!disk) return context.skip('This machine does not let the test mount a file system');
     await onCluster(`create tablespace small location '${disk.path}'`);

@@ -11,7 +11,7 @@ const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const CUTS = 12;
 const WRITERS = 6;
 
-/** Run in a process of its own, because the driver keeps a database open as long as its process lives. */
+/** The script runs in a process of its own, because the driver keeps a database open for the life of its process. */
 const READ_NAMES = `
   const database = new (require(process.argv[1]))(process.argv[2]);
   const whole = database.prepare('pragma integrity_check').all();
@@ -27,7 +27,7 @@ function readNames(folder: string): { readonly problems: number; readonly names:
 
 const disk = engine === 'sqlite' ? mountDiskImage() : undefined;
 
-test.skipIf(!disk)('after a power cut everything is there that was answered', async () => {
+test.skipIf(!disk)('after a power cut every acknowledged change is stored', async () => {
   if (!disk) return;
   await using _disk = disk;
   const hub = await startHubProcess({ MOONBASE_DATA_DIR: disk.path, MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN });
@@ -44,7 +44,7 @@ test.skipIf(!disk)('after a power cut everything is there that was answered', as
   try {
     for (let cut = 0; cut < CUTS; cut++) {
       await pause(200 + 600 * random());
-      // The copy of a disk takes a while, in which nothing may be written.
+      // Nothing may be written during the copy of the disk, which takes a while.
       process.kill(hub.pid, 'SIGSTOP');
       const known = [...answered];
       const { problems, names } = disk.afterPowerCut(readNames);

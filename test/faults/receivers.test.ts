@@ -10,10 +10,10 @@ import { pause, seeded } from './pace.ts';
 import { type Mood, startSink } from './sink.ts';
 
 const ILL_MS = 6000;
-/** From the request of a change to its delivery to a receiver that is well, while all others are not. */
+/** The bound on the time from a change to its delivery to a healthy receiver while all others fail. */
 const MAX_DELAY_MS = 2000;
 
-test(`receivers that refuse, fail, reset, hang, flap and are slow at once delay no good one, and get all once they are well (${engine})`, async () => {
+test(`receivers that refuse, fail, reset, hang, flap and are slow delay no healthy one, and get all once they recover (${engine})`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-receivers-'));
   const random = seeded(3);
   let allWell = false;
@@ -32,7 +32,7 @@ test(`receivers that refuse, fail, reset, hang, flap and are slow at once delay 
     ...(engine === 'postgres' && database.environment),
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
-    // Enough of them that nothing is given up while the receivers are ill; a hanging one is waited for for 10 s at a time.
+    // The attempts suffice to give nothing up while the receivers fail; each attempt at a hanging one takes 10 s.
     MOONBASE_WEBHOOK_RETRY_SCHEDULE: Array(30).fill('1').join(','),
   });
   try {
@@ -55,7 +55,7 @@ test(`receivers that refuse, fail, reset, hang, flap and are slow at once delay 
       `the good receiver beside ${Object.keys(sick).length} ill ones: median ${median} ms, longest ${longest} ms`,
     );
     expect(longest).toBeLessThan(MAX_DELAY_MS);
-    // No storm: of each delivery so far one attempt a second at the most.
+    // Each delivery so far has at most one attempt a second, so there is no storm.
     expect(failing.requests()).toBeLessThan(beforeRecovery.size * (ILL_MS + MAX_DELAY_MS) * 0.001);
 
     allWell = true;

@@ -12,13 +12,13 @@ const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** The lanes of a killed worker are free after 10 s. */
 const MAX_WAIT_MS = 20_000;
 
-/** A place in which one process of the hub runs after the other. */
-interface Place {
+/** A slot in which processes of the hub run one after the other. */
+interface Slot {
   readonly role: 'api' | 'worker';
   hub: HubProcess;
 }
 
-test.runIf(engine === 'postgres')('replicas are restarted in turn, and killed, and nothing is lost', async () => {
+test.runIf(engine === 'postgres')('nothing is lost while replicas are restarted in turn, and killed', async () => {
   await using database = await createTestDatabase();
   await using sink = await startSink();
   const start = (role: string) =>
@@ -29,10 +29,10 @@ test.runIf(engine === 'postgres')('replicas are restarted in turn, and killed, a
       MOONBASE_DRAIN_SECONDS: '1',
       MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
     });
-  // All at once, on an empty database.
+  // All processes start at once on an empty database.
   const roles = ['api', 'api', 'worker', 'worker'] as const;
-  const places: Place[] = await Promise.all(roles.map(async (role) => ({ role, hub: await start(role) })));
-  const apis = places.filter(({ role }) => role === 'api');
+  const slots: Slot[] = await Promise.all(roles.map(async (role) => ({ role, hub: await start(role) })));
+  const apis = slots.filter(({ role }) => role === 'api');
   await using balancer = await startRoundRobin(apis.map(({ hub }) => hub.url));
   const connection = { hubUrl: balancer.url, accessToken: ACCESS_TOKEN, retry: false as const };
 
@@ -50,11 +50,11 @@ test.runIf(engine === 'postgres')('replicas are restarted in turn, and killed, a
     }
   }
 
-  async function renew(place: Place, end: (hub: HubProcess) => Promise<unknown>): Promise<unknown> {
-    const before = place.hub;
+  async function renew(slot: Slot, end: (hub: HubProcess) => Promise<unknown>): Promise<unknown> {
+    const before = slot.hub;
     const ended = await end(before);
-    place.hub = await start(place.role);
-    if (place.role === 'api') balancer.replace(before.url, place.hub.url);
+    slot.hub = await start(slot.role);
+    if (slot.role === 'api') balancer.replace(before.url, slot.hub.url);
     await pause(200);
     return ended;
   }
@@ -75,18 +75,18 @@ test.runIf(engine === 'postgres')('replicas are restarted in turn, and killed, a
   await createWebhook({ ...connection, webhook: { url: sink.url, watched, domains: ['repo'] } });
 
   const writers = Array.from({ length: WRITERS }, (_, at) => write(`w${at}`));
-  for (const place of places) expect(await renew(place, (hub) => hub.stop())).toBe(0);
+  for (const slot of slots) expect(await renew(slot, (hub) => hub.stop())).toBe(0);
   const lagging = lost().length;
   await delivered();
   report('SIGTERM to each');
   expect(failures).toEqual([]);
-  // Lanes were handed over, not waited for: a lease that is left behind holds up all for seconds.
+  // Lanes were handed over at once: an abandoned lease would delay them all for seconds.
   expect(lagging).toBeLessThan(100);
   expect(duplicates()).toBe(0);
 
   for (const role of ['api', 'worker']) {
-    const place = places.find((each) => each.role === role);
-    if (place) await renew(place, (hub) => hub.kill());
+    const slot = slots.find((each) => each.role === role);
+    if (slot) await renew(slot, (hub) => hub.kill());
   }
   writing = false;
   await Promise.all(writers);
@@ -94,8 +94,8 @@ test.runIf(engine === 'postgres')('replicas are restarted in turn, and killed, a
   report('and kill -9 of one of each kind');
   expect(acknowledged.size).toBeGreaterThan(100);
   expect(lost()).toEqual([]);
-  // A change has one delivery: what came twice came under the same id.
+  // A change has one delivery, so repeated requests have the same id.
   const acked = [...sink.deliveries.values()].filter(({ ref }) => acknowledged.has(ref));
   expect(acked.length).toBe(acknowledged.size);
-  for (const { hub } of places) expect(await hub.stop()).toBe(0);
+  for (const { hub } of slots) expect(await hub.stop()).toBe(0);
 });

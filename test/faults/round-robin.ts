@@ -12,8 +12,8 @@ export interface RoundRobin extends AsyncDisposable {
 const PROBE_MS = 50;
 
 /**
- * Hands requests to the replicas in turn, over connections that it keeps, passing over those that say that they are not
- * ready. Where one refuses the connection, the next is asked; any other failure is the caller's (502).
+ * Hands requests to the replicas in turn over persistent connections, skipping replicas that are not ready. If one
+ * refuses the connection, the next is asked; any other failure returns 502 to the caller.
  */
 export async function startRoundRobin(replicas: readonly string[]): Promise<RoundRobin> {
   const urls = [...replicas];

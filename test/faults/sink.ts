@@ -4,18 +4,18 @@ import type { AddressInfo } from 'node:net';
 /** Receives deliveries and counts them by `webhook-id`. */
 export interface Sink extends AsyncDisposable {
   readonly url: string;
-  /** For each delivery id, the refs of its payload and how often it came. */
+  /** The ref in the payload of each delivery id, and the number of its requests. */
   readonly deliveries: Map<string, { readonly ref: string; times: number }>;
-  /** When each ref arrived first, in epoch milliseconds. */
+  /** The time at which each ref arrived first, in epoch milliseconds. */
   readonly arrivals: Map<string, number>;
-  /** Requests of any outcome. */
+  /** Returns the number of all requests, whatever their outcome. */
   requests(): number;
-  /** Refuses connections until told to listen again. */
+  /** Refuses connections until `listen` is called. */
   refuse(): void;
   listen(): Promise<void>;
 }
 
-/** How a receiver treats the request at hand. */
+/** The way in which a receiver treats one request. */
 export type Mood = 'well' | 'failing' | 'slow' | 'resetting' | 'hanging';
 
 const SLOW_MS = 1000;
@@ -24,7 +24,7 @@ interface Payload {
   readonly updatedRefs?: { ref: string }[];
 }
 
-/** `moodFor` is asked at every request; what it does not take well or slowly is not counted as a delivery. */
+/** Starts a receiver that asks `moodFor` at every request; only those it takes well or slowly count as deliveries. */
 export async function startSink(moodFor: (deliveryId: string) => Mood = () => 'well'): Promise<Sink> {
   const deliveries: Sink['deliveries'] = new Map();
   const arrivals: Sink['arrivals'] = new Map();

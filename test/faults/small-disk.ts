@@ -13,7 +13,7 @@ export interface SmallDisk extends AsyncDisposable {
 
 const BLOCK = Buffer.alloc(4096, 1);
 
-/** Mounts a small file system in memory; undefined where this machine does not allow that. */
+/** Mounts a small file system in memory; undefined if this machine does not allow it. */
 export function mountSmallDisk(
   mebibytes: number,
   owner: { readonly uid?: number; readonly gid?: number } = {},

@@ -19,7 +19,7 @@ describe.skipIf('reason' in engine)('images', () => {
     await images[Symbol.asyncDispose]();
   });
 
-  test('one that is missing is pulled for all that want it, and then there', async () => {
+  test('a missing image is pulled once for all jobs that need it, and present for later ones', async () => {
     const dockerImage = `${registry}/acme/train:v1`;
     const ids = await Promise.all([1, 2].map((at) => fixture.run(`echo ${at}`, { dockerImage })));
     for (const [at, id] of ids.entries()) {
@@ -35,7 +35,7 @@ describe.skipIf('reason' in engine)('images', () => {
     expect(images.asked).toHaveLength(before);
   });
 
-  test('one with a digest is that one', async () => {
+  test('a job whose image has a digest runs exactly that image', async () => {
     const dockerImage = `${registry}/acme/exact:v9@${images.digest}`;
     const id = await fixture.run('echo exact', { dockerImage });
     expect((await fixture.ended(id)).status.stage).toBe('COMPLETED');
@@ -46,13 +46,13 @@ describe.skipIf('reason' in engine)('images', () => {
     [`${registry}/acme/missing/a:v1`, /^The image \S+\/missing\/a:v1 could not be pulled: .*manifest unknown/],
     ['localhost/moonbase/none', /^The image localhost\/moonbase\/none:latest could not be pulled: ./],
     [`${registry}/acme/train@sha256:${'0'.repeat(64)}`, /could not be pulled: .*does not match|digest/],
-  ])('%s cannot be had, and the owner is told why', async (dockerImage, message) => {
+  ])('a job whose image %s cannot be pulled fails and tells its owner why', async (dockerImage, message) => {
     const { status } = await fixture.ended(await fixture.run('true', { dockerImage }));
     expect(status).toMatchObject({ stage: 'ERROR', failureCount: 1 });
     expect(status.message).toMatch(message);
   });
 
-  test('a job that is canceled while it waits for its image never begins, and the hub stops without it', async () => {
+  test('a job that is canceled while its image is pulled never starts, and the hub stops without waiting for the pull', async () => {
     const dockerImage = `${registry}/slow/a:v1`;
     const waits = { message: `The image ${dockerImage} is being pulled` };
     const [canceled, waiting] = [

@@ -15,7 +15,7 @@ const numbers = (count: number) => Array.from({ length: count }, (_, at) => `lin
 const counting = (count: number, pause: number) =>
   `for i in $(seq ${count}); do echo line $i; sleep ${pause}; done; exit 0`;
 
-describe.skipIf('reason' in engine)('containers and a hub that goes and comes', () => {
+describe.skipIf('reason' in engine)('containers outlive their hub', () => {
   let fixture: DockerFixture;
   beforeAll(async () => {
     if ('socket' in engine)
@@ -36,7 +36,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
   test.each([
     ['is stopped and started', () => fixture.stop()],
     ['is killed and started', () => fixture.kill()],
-  ])('a job goes on while the hub %s', async (_, end) => {
+  ])('a job continues while the hub %s', async (_, end) => {
     const id = await fixture.run(counting(30, 0.1));
     await fixture.until(id, running);
     await setTimeout(500);
@@ -45,7 +45,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     await endsOnce(id, numbers(30));
   });
 
-  test('a job that ends while no hub is there has its status and its whole log', async () => {
+  test('a job that ends without a hub keeps its status and its whole log', async () => {
     const [good, bad] = [
       await fixture.run(counting(20, 0.05)),
       await fixture.run('echo begun; sleep 1; echo end; exit 7'),
@@ -59,7 +59,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     expect(await fixture.log(bad)).toEqual(['begun', 'end']);
   });
 
-  test('a container that somebody takes away while no hub is there is a job that was lost', async () => {
+  test('a job whose container is removed without a hub counts as lost', async () => {
     const id = await fixture.run('sleep 1000');
     await fixture.until(id, running);
     const container = (await fixture.container(id))?.Id ?? '';
@@ -72,7 +72,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     });
   });
 
-  test('a container that somebody takes away before its eyes the hub saw killed, or saw no more', async () => {
+  test('a container that is removed while the hub watches counts as killed or lost', async () => {
     const id = await fixture.run('sleep 1000');
     await fixture.until(id, running);
     await fixture.podman('rm', '--force', '--time', '0', (await fixture.container(id))?.Id ?? '');
@@ -80,7 +80,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', message });
   });
 
-  test('what belongs to no job is swept, what belongs to others is not', async () => {
+  test('containers without a job are swept, and containers of others are not', async () => {
     const id = await fixture.run('sleep 1000', { timeoutSeconds: 600 });
     await fixture.until(id, running);
     const hub = (await fixture.container(id))?.Config.Labels['moonbase.hub'] ?? '';
@@ -108,7 +108,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     await fixture.podman('rm', '--force', '--time', '0', foreign);
   });
 
-  test('kills while jobs are begun and while they run: each attempt runs once, and no log is torn', async () => {
+  test('kills while jobs start and while they run: each attempt runs once, and no log is torn', async () => {
     const ids: string[] = [];
     for (let kill = 0; kill < 5; kill++) {
       for (let at = 0; at < 3; at++) ids.push(await fixture.run(`hostname; ${counting(40, 0.1)}`));
@@ -127,7 +127,7 @@ describe.skipIf('reason' in engine)('containers and a hub that goes and comes', 
     for (const id of ids) expect(names.filter((name) => name.includes(id))).toEqual([]);
   });
 
-  test(`from an event to the running process it takes at most ${MAX_START_MS} ms in the median, two jobs in parallel`, async () => {
+  test(`the median time from an event to the running process is at most ${MAX_START_MS} ms, with two jobs in parallel`, async () => {
     await fixture.stop();
     await fixture.restart({ MOONBASE_MAX_RUNNING_JOBS: '2' });
     const job = { dockerImage: IMAGE, command: ['true'], flavor: 'cpu-basic', environment: {} } as const;

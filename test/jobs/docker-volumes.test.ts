@@ -33,7 +33,7 @@ describe.skipIf('reason' in engine)('volumes', () => {
     return { status, log: await fixture.log(id) };
   };
 
-  test('a repository is read, a bucket is written, and the next job finds what was', async () => {
+  test('a job reads a repository and writes to a bucket, and the next job finds the written files', async () => {
     const script = 'cat /models/bert/config.json; echo x > /models/bert/x || echo read only; echo kept > /data/result';
     const { log } = await mounting(script, model, bucket);
     expect(log).toEqual(expect.arrayContaining(['{"layers":12}', 'read only']));

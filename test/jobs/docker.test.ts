@@ -16,7 +16,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  test('what a job wrote to both outputs is in its log in order, and nothing of it is left', async () => {
+  test('the log of a job has both outputs in order, and its container is removed', async () => {
     const script = 'for i in 1 2 3; do echo out $i; sleep 0.1; echo err $i >&2; sleep 0.1; done; printf end';
     const id = await fixture.run(script);
     expect(await fixture.ended(id)).toMatchObject({ status: { stage: 'COMPLETED', message: null } });
@@ -32,13 +32,13 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
       { command: ['/no/such/program'] },
       /^The container could not be started: .*no such/,
     ],
-  ])('%s ends it as an error', async (_, change, message) => {
+  ])('%s ends the job as an error', async (_, change, message) => {
     const { status } = await fixture.ended(await fixture.run('', change));
     expect(status).toMatchObject({ stage: 'ERROR', failureCount: 1 });
     expect(status.message).toMatch(message);
   });
 
-  test('the next attempt is another container', async () => {
+  test('the next attempt runs in another container', async () => {
     const id = await fixture.run('hostname; exit 1', { attempts: 3 });
     expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', failureCount: 3 });
     expect(new Set(await fixture.log(id)).size).toBe(3);
@@ -50,13 +50,13 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     [{ command: undefined, arguments: ['of the job'] }, ['entry point: of the job']],
     [{ command: ['echo', 'a'], arguments: ['b c', '$HOME'] }, ['a b c $HOME']],
     [{ command: ['echo'] }, ['']],
-  ])('%j takes the place of what is in the image', async (change, log) => {
+  ])('%j replaces the command of the image', async (change, log) => {
     const id = await fixture.run('', change as object);
     await fixture.ended(id);
     expect(await fixture.log(id)).toEqual(log);
   });
 
-  test('a job that takes too long is killed with what it began', async () => {
+  test('a job that takes too long is killed with all of its processes', async () => {
     const id = await fixture.run('sleep 1000 & echo begun; sleep 1000', { timeoutSeconds: 1, attempts: 2 });
     expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', message: 'Job timeout' });
     expect(await fixture.log(id)).toEqual(['begun']);
@@ -72,7 +72,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     await expect.poll(() => fixture.container(id)).toBeUndefined();
   });
 
-  test('a container has the limits of its flavor and no rights', async () => {
+  test('a container has the limits of its flavor and no privileges', async () => {
     const script = `
       grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status
       ls /sys/class/net
@@ -101,7 +101,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     expect(log).not.toContain('eth0');
   });
 
-  test('no more processes than the operator allows, and no writing where the operator wants that', async () => {
+  test('the operator limits processes and forbids writing', async () => {
     if (!('socket' in engine)) return;
     const settings = { MOONBASE_DOCKER_PIDS_LIMIT: '20', MOONBASE_DOCKER_READ_ONLY_ROOT: 'true' };
     await using other = await startDockerFixture(engine, settings);
@@ -114,7 +114,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     expect(log.join()).toContain("can't fork");
   });
 
-  test('secrets are in the environment and nowhere else', async () => {
+  test('secrets are in the environment of the job and nowhere else', async () => {
     const secrets = { TOKEN: 'value-that-is-hidden', LD_PRELOAD: '/secret/library.so' };
     const script = 'echo "$TOKEN $LD_PRELOAD $JOB_ID"; [ "$TOKEN" = "value-that-"is-hidden ] || exit 9';
     const id = await fixture.run(script, { secrets, environment: { LD_LIBRARY_PATH: '/x', A__: '$(id)' } });
@@ -138,7 +138,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     },
   );
 
-  test('what the engine cannot give is refused', async () => {
+  test('limits that the engine cannot enforce are refused', async () => {
     const space = { dockerImage: undefined, spaceId: 'acme/space' };
     expect(await refusal(fixture.run('true', space))).toMatchObject({
       status: 400,
@@ -151,7 +151,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     expect(await refusal(fixture.run('true', { volumes }))).toMatchObject({ issues: [{ path: 'body.volumes' }] });
   });
 
-  test('a long log is cut at its limit with a note, whatever more is written', async () => {
+  test('a long log is cut at its limit with a note, however much more is written', async () => {
     const id = await fixture.run('yes "0123456789 the quick brown fox" | head -c 20000000; echo end >&2');
     expect((await fixture.ended(id)).status.stage).toBe('COMPLETED');
     const log = await fixture.log(id);

@@ -22,20 +22,20 @@ const MAX_MS = 60_000;
 
 type Running = Extract<TestEngine, { socket: string }>;
 
-/** A hub that runs jobs on the engine of the suite. */
+/** A hub that runs jobs on the engine of the tests. */
 export interface DockerFixture extends AsyncDisposable {
   readonly hub: HubProcess;
   readonly folder: string;
   connection(): { readonly hubUrl: string; readonly accessToken: string; readonly namespace: string };
   /** Runs the command line of the engine. */
   podman(...words: string[]): Promise<string>;
-  /** Starts a job that runs a shell script. Returns its id. */
+  /** Starts a job that runs a shell script; returns the id of the job. */
   run(script: string, change?: Partial<JobSpecification>): Promise<string>;
   until(id: string, is: (job: JobInfo) => boolean): Promise<JobInfo>;
   ended(id: string): Promise<JobInfo>;
   log(id: string): Promise<string[]>;
   reasons(id: string): Promise<string[]>;
-  /** Returns what the engine tells of the container of a job; undefined where it has none. */
+  /** Returns the engine's description of a job's container; undefined without a container. */
   container(id: string): Promise<Inspection | undefined>;
   /** Kills the hub without warning. */
   kill(): Promise<void>;

@@ -11,14 +11,14 @@ import type { TestProject } from 'vitest/node';
 
 const run = promisify(execFile);
 
-/** The engine that the stories run on, or why there is none. */
+/** The engine that the tests use, or the reason why there is none. */
 export type TestEngine =
   | {
       readonly socket: string;
-      /** How its command line is called, to be asked about the same storage. */
+      /** The command line of the engine, which works on the same storage. */
       readonly podman: readonly string[];
       readonly environment: Record<string, string>;
-      /** The address of a registry that it would speak to; the stories may be that. */
+      /** The address of the only registry that the engine talks to; a test may listen there. */
       readonly registry: string;
     }
   | { readonly reason: string };
@@ -29,7 +29,7 @@ declare module 'vitest' {
   }
 }
 
-/** An image that is on the engine, made of nothing but busybox. */
+/** An image on the engine that contains nothing but busybox. */
 export const IMAGE = 'localhost/moonbase/busybox';
 
 const PACKAGES = ['podman', 'runc', 'busybox-static'];
@@ -62,7 +62,7 @@ const freePort = (): Promise<number> =>
     });
   });
 
-/** A tree with busybox and its names, as an image. */
+/** Creates an image with busybox and its names. */
 async function makeImage(folder: string, podman: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
   const tree = join(folder, 'tree');
   for (const name of ['bin', 'etc', 'tmp', 'proc', 'sys', 'dev']) await mkdir(join(tree, name), { recursive: true });
@@ -120,7 +120,10 @@ async function start(): Promise<{ engine: TestEngine; stop: () => Promise<void> 
 
 let stopEngine = async () => {};
 
-/** Before all stories. Where there can be no engine, they are left out and it is said why; never in continuous integration. */
+/**
+ * Runs before all tests, which are skipped with the reason if there is no engine; in continuous integration they never
+ * are.
+ */
 export async function setup({ provide }: TestProject): Promise<void> {
   try {
     const { engine, stop } = await start();

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import type { DockerFixture } from './fixture.ts';
 import { IMAGE } from './podman.ts';
 
-/** A registry with one image under every name, which is slow to answer for `slow`. */
+/** A registry that offers one image under every name, and is slow to answer for the name `slow`. */
 export interface Registry extends AsyncDisposable {
   /** The digest of the image. */
   readonly digest: string;
-  /** The paths of the requests. */
+  /** The paths of all requests. */
   readonly asked: string[];
-  /** Answers the requests that were kept waiting. */
+  /** Answers the requests that wait. */
   release(): void;
 }
 
