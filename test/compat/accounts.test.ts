@@ -15,7 +15,7 @@ test.each(PYTHON_CLIENTS)('huggingface_hub, %s: whoami, overviews of users and o
 );
 
 describe('hf auth', () => {
-  test('whoami says who, in which organizations, at which hub', async () => {
+  test('whoami shows the user, their organizations and the hub', async () => {
     expect(await world.hfJson('alice', 'auth', 'whoami')).toEqual({
       user: 'alice',
       orgs: 'acme',
@@ -24,7 +24,7 @@ describe('hf auth', () => {
     expect(await world.hfJson('carol', 'auth', 'whoami')).toMatchObject({ user: 'carol' });
   });
 
-  test('login takes a token of this hub, and refuses another', async () => {
+  test('login accepts a token of this hub, and refuses another', async () => {
     const login = await world.hf('carol', ['auth', 'login', '--token', TOKENS.bob]);
     expect(login).toMatchObject({ status: 0 });
     const other = await world.hf('carol', ['auth', 'login', '--token', 'hf_ofNobodyAtAll00']);
@@ -32,7 +32,7 @@ describe('hf auth', () => {
     expect(other.stdout + other.stderr).toMatch(/Invalid user token/);
   });
 
-  test('asks once a day which harnesses there are, and is content with none', async () => {
+  test('asks once a day for the agent harnesses, and accepts an empty list', async () => {
     await world.hfJson('alice', 'auth', 'whoami');
     const kept = await readFile(join(world.environment().HF_HOME, '.agent_harnesses.json'), 'utf8');
     expect(JSON.parse(kept)).toEqual({ standardEnvVars: [], harnesses: {} });

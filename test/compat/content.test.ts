@@ -15,7 +15,7 @@ test('huggingface_hub tags, squashes, rewrites and follows moves', () => world.p
 
 test('huggingface_hub proposes, compares and merges changes', () => world.python('pull_requests'));
 
-test('huggingface_hub pushes, checks and changes cards, and reads headers of weights', () => world.python('cards'));
+test('huggingface_hub uploads, validates and changes cards, and reads headers of weights', () => world.python('cards'));
 
 test('@huggingface/hub commits, lists, downloads and deletes files', async () => {
   const repo = { type: 'dataset' as const, name: 'acme/js-files' };

@@ -13,9 +13,9 @@ const MAX_WAIT_MS = 30_000;
 
 interface Receiver {
   readonly url: string;
-  /** What it understood, in order of arrival. */
+  /** The payloads that the server parsed, in order of arrival. */
   readonly payloads: WebhookPayload[];
-  /** Waits until so many payloads are there. */
+  /** Waits until this number of payloads has arrived. */
   arrivals(count: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-/** Every change of `changes.py`, in its order. */
+/** One entry for each change of `changes.py`, in the same order. */
 const EVENTS = [
   'repo/create',
   'repo.content/update',
@@ -122,7 +122,7 @@ test('the WebhooksServer of huggingface_hub understands a delivery of every kind
   expect(merged?.discussion?.changes?.mergeCommitId).toMatch(/^[0-9a-f]{40}$/);
 });
 
-test('it refuses what happens to a bucket, which its WebhookPayload does not know', async () => {
+test('the WebhooksServer refuses events of buckets, which its WebhookPayload does not know', async () => {
   const alice = world.as('alice');
   const { webhook } = await createWebhook({
     ...alice,

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Runs a program until it has written a code of the form ABCD-EFGH; `ended` waits for its end. */
+/** Runs a program until it prints a code of the form ABCD-EFGH; `ended` resolves at its end. */
 function begin(program: string, args: readonly string[]) {
   const child = spawn(program, args, { env: world.environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -35,7 +35,7 @@ function begin(program: string, args: readonly string[]) {
 test.each([
   ['hf auth login', 'hf', ['auth', 'login']],
   ['login()', 'python', ['-c', 'from huggingface_hub import login; login()']],
-] as const)('%s of huggingface_hub logs in by a code that its user confirms', async (_name, program, args) => {
+] as const)('%s of huggingface_hub logs in with a code that its user confirms', async (_name, program, args) => {
   await rm(world.environment().HF_HOME, { recursive: true, force: true });
   const { post } = await signIn(world);
   const { code, ended } = begin(programOf('newest', program), args);
@@ -55,7 +55,7 @@ test.each([
   const { stdout } = await runHf(['auth', 'whoami', '--format', 'json']);
   expect(JSON.parse(stdout)).toMatchObject({ user: 'alice', orgs: 'acme' });
 
-  // With less than a day left the library asks for new tokens by itself.
+  // The library renews tokens that have less than a day left.
   const soon = Math.floor(Date.now() / 1000) + 3600;
   await writeFile(join(home, 'stored_tokens'), stored.replace(/expires_at = \d+/, `expires_at = ${soon}`));
   expect((await runHf(['auth', 'whoami'])).status).toBe(0);
@@ -65,7 +65,7 @@ test.each([
   expect((await runHf(['auth', 'logout'])).status).toBe(0);
 });
 
-/** Runs `hf` with what is stored in its home. */
+/** Runs `hf` with the tokens stored in its home folder. */
 function runHf(args: readonly string[]): Promise<{ status: number | null; stdout: string }> {
   const child = spawn(programOf('newest', 'hf'), args, { env: world.environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PYTHON_CLIENTS } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
-/** More than a page of discussions holds. */
+/** More discussions than fit on a page. */
 const MANY = 60;
 
 let world: World;
@@ -18,11 +18,11 @@ const REPO_TYPES = ['model', 'dataset', 'space'];
 
 describe('huggingface_hub', () => {
   test.each(PYTHON_CLIENTS.flatMap((client) => REPO_TYPES.map((repoType) => [client, repoType] as const)))(
-    '%s, discusses, and merges a pull request, on a %s',
+    '%s, discusses and merges a pull request on a %s',
     (client, repoType) => world.python('discussions', { repoType }, client),
   );
 
-  test('calls an author deleted whose account is gone', async () => {
+  test('shows the author of a deleted account as deleted', async () => {
     const token = 'hf_daveWhoIsLeaving0';
     const put = (user: { tokens?: { name: string; token: string }[]; state?: 'absent' }) =>
       applyHub({ ...world.as('admin'), document: { users: [{ name: 'dave', ...user }] } });

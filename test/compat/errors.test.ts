@@ -9,6 +9,6 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 test.each(PYTHON_CLIENTS)(
-  'huggingface_hub, %s, raises its own errors, with the words and the request id of the hub',
+  'huggingface_hub, %s, raises its own errors with the message and the request id of the hub',
   (client) => world.python('errors', {}, client),
 );

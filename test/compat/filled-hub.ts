@@ -39,12 +39,12 @@ type Answered = Record<string, unknown>;
 
 export interface FilledHub extends AsyncDisposable {
   readonly url: string;
-  /** The caller, a site administrator who owns the organization, and the ids of one thing of each kind. */
+  /** The caller, a site administrator who owns the organization, and the id of one item of each kind. */
   readonly names: Readonly<Record<string, string>>;
   errors(): string;
 }
 
-/** A hub as a process of its own, in which there is one thing of each kind. */
+/** Starts a hub in a process of its own with one item of each kind. */
 export async function startFilledHub(folder: string): Promise<FilledHub> {
   const sink = createServer((request, response) => {
     request.resume();
@@ -55,7 +55,7 @@ export async function startFilledHub(folder: string): Promise<FilledHub> {
   const hub = await startHubProcess({
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: TOKEN,
-    // Generated commands are run by nobody: an engine that is not there.
+    // No container engine listens there, so generated commands never run.
     MOONBASE_JOBS_RUNNER: 'docker',
     MOONBASE_JOB_IMAGES: '*',
     MOONBASE_DOCKER_URL: `unix://${folder}/no-engine.sock`,
@@ -87,7 +87,7 @@ async function fill(hubUrl: string, sinkUrl: string): Promise<Record<string, str
     return JSON.parse(text) as Answered;
   }
   const post = (path: string, body: unknown = {}) => ask('POST', path, body);
-  /** The id of what was answered, or of a field of it. */
+  /** Returns the id in an answer, or in a field of an answer. */
   const idOf = (answered: unknown): string => {
     const found = (answered as { id?: unknown } | undefined)?.id;
     if (typeof found !== 'string') throw new Error(`No id in ${JSON.stringify(answered)}`);

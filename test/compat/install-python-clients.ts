@@ -1,5 +1,5 @@
-// Installs the Python clients that are not there yet, each into a virtual environment of its own below node_modules.
-// What is missing is said in one line, and the status is 1: a run without the clients must not look like a success.
+// Installs the missing Python clients, each into a virtual environment of its own below node_modules. A failure is
+// reported in one line, with status 1, since a run without the clients must not look like a success.
 import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import {
@@ -14,7 +14,7 @@ import {
 const USABLE = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 10))';
 const MAX_INSTALL_MS = 600_000;
 
-/** Runs a program; returns the last line of what it complained about, or nothing when all went well. */
+/** Runs a program; returns the last line of its error output, or undefined if it succeeds. */
 function complaint(program: string, args: string[]): string | undefined {
   try {
     execFileSync(program, args, { stdio: ['ignore', 'ignore', 'pipe'], encoding: 'utf8', timeout: MAX_INSTALL_MS });

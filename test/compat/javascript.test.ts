@@ -23,7 +23,7 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const model = (name: string): RepoId => ({ type: 'model', name });
 
-test('whoAmI answers who, and when the token was made', async () => {
+test('whoAmI returns the user and the creation time of the token', async () => {
   const me = await whoAmI(world.as('alice'));
   expect(me).toMatchObject({ type: 'user', name: 'alice', orgs: [{ name: 'acme' }] });
   expect(me.auth.accessToken).toMatchObject({ displayName: 'laptop', role: 'write', createdAt: expect.any(Date) });
@@ -46,7 +46,7 @@ describe('a repository', () => {
     await expect(deleteRepo({ ...world.as('alice'), repo })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  test('exists for those who may see it', async () => {
+  test('exists only for users who may see it', async () => {
     const repo = model('acme/hidden');
     await createRepo({ ...world.as('alice'), repo, visibility: 'private' });
     expect(await repoExists({ ...world.as('bob'), repo })).toBe(true);
@@ -56,7 +56,7 @@ describe('a repository', () => {
     await expect(checkRepoAccess({ ...world.as('carol'), repo })).rejects.toMatchObject({ statusCode: 404 });
   });
 
-  test('is described, each type in its way', async () => {
+  test('gets a description in the form of its type', async () => {
     const name = 'acme/told';
     const alice = world.as('alice');
     for (const type of ['model', 'dataset'] as const) await createRepo({ ...alice, repo: { type, name } });
@@ -92,7 +92,7 @@ describe('a repository', () => {
 });
 
 describe('an error', () => {
-  test('carries the status, the words and the request id of the hub', async () => {
+  test('carries the status, the message and the request id of the hub', async () => {
     const refused = await createBranch({ ...world.as('carol'), repo: model('acme/none'), branch: 'x' }).catch((e) => e);
     expect(refused).toBeInstanceOf(HubApiError);
     expect(refused).toMatchObject({ statusCode: 404, requestId: expect.stringMatching(/^\S+$/) });
@@ -100,7 +100,7 @@ describe('an error', () => {
     expect(refused.message).toContain(refused.requestId);
   });
 
-  test('says what a token may not', async () => {
+  test('says what a token may not do', async () => {
     const repo = model('alice/none');
     await expect(createRepo({ ...world.as('reader'), repo })).rejects.toMatchObject({ statusCode: 403 });
     await expect(createRepo({ ...world.as('carol'), repo })).rejects.toMatchObject({ statusCode: 403 });
@@ -109,7 +109,7 @@ describe('an error', () => {
   });
 });
 
-test('hfjs, its command line, makes and deletes branches, and deletes repositories', async () => {
+test('hfjs, the command line, creates and deletes branches, and deletes repositories', async () => {
   await createRepo({ ...world.as('alice'), repo: model('acme/hfjs') });
   const hfjs = async (...args: string[]) => (await world.hfjs('alice', args)).status;
   expect(await hfjs('branch', 'create', 'acme/hfjs', 'dev')).toBe(0);

@@ -27,7 +27,7 @@ describe('huggingface_hub', () => {
   });
 });
 
-test('hf jobs run, ps, logs, inspect', async () => {
+test('hf jobs runs, lists, logs and inspects jobs', async () => {
   const [world] = worlds as [World];
   const ran = await world.hf('bob', ['jobs', 'run', '--label', 'cli', 'python:3.12', 'echo', 'hello']);
   expect(ran).toMatchObject({ status: 0 });

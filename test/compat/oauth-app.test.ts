@@ -13,7 +13,7 @@ test('attach_huggingface_oauth signs users in to a Python application', async ()
   const { clientId, clientSecret } = await createApplication({
     ...world.as('alice'),
     name: 'Demo',
-    // Where to go on afterwards stands behind the question mark.
+    // The query of the redirect address names the page to continue with.
     redirectUris: ['https://app.example/oauth/huggingface/callback?*'],
     scopes: ['openid', 'profile', 'email'],
     confidential: true,

@@ -9,7 +9,7 @@ import { programOf } from './python-clients.ts';
 
 const inPython = (name: string) => fileURLToPath(new URL(`python/${name}`, import.meta.url));
 
-/** More than a run in CI: `MOONBASE_SCHEMATHESIS='--max-examples 200 --seed 1'`. */
+/** Options for a longer run than in CI, such as `MOONBASE_SCHEMATHESIS='--max-examples 200 --seed 1'`. */
 const further = process.env.MOONBASE_SCHEMATHESIS?.split(' ') ?? [];
 const MAX_MS = further.length > 0 ? 3_600_000 : 1_200_000;
 

@@ -12,9 +12,11 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test.each(PYTHON_CLIENTS)('huggingface_hub, %s: paper_info', (client) => world.python('papers', {}, client));
+test.each(PYTHON_CLIENTS)('huggingface_hub, %s: paper_info returns a paper', (client) =>
+  world.python('papers', {}, client),
+);
 
-test('hf papers search and ls', async () => {
+test('hf papers search and ls find papers', async () => {
   expect(await world.hfJson('bob', 'papers', 'search', 'MOONS')).toMatchObject([
     { id: '2401.01234', title: 'On moons' },
   ]);
@@ -23,7 +25,7 @@ test('hf papers search and ls', async () => {
   expect(await world.hfJson('bob', 'papers', 'ls', '--date', '2020-01-01')).toEqual([]);
 });
 
-test('hf papers info', async () => {
+test('hf papers info shows a paper', async () => {
   expect(await world.hfJson('bob', 'papers', 'info', '2401.01234')).toMatchObject({
     id: '2401.01234',
     title: 'On moons',

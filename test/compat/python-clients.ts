@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The Python clients that are tried: each is a list of requirements, `python/NAME.txt`. */
+/** The tested Python clients; `python/NAME.txt` lists the requirements of each. */
 export const PYTHON_CLIENTS = ['newest', 'previous'] as const;
 export type PythonClient = (typeof PYTHON_CLIENTS)[number];
 
-/** What has a virtual environment of its own: the clients, and testers of SCIM services and of OpenAPI documents, and a server of S3. */
+/** The virtual environments: one for each client, and for the testers of SCIM and OpenAPI and the S3 server. */
 export const PYTHON_ENVIRONMENTS = [...PYTHON_CLIENTS, 'scim', 'openapi', 's3'] as const;
 export type PythonEnvironment = (typeof PYTHON_ENVIRONMENTS)[number];
 
@@ -16,13 +16,13 @@ const cache = fileURLToPath(new URL('../../node_modules/.cache/moonbase-compat/'
 export const requirementsOf = (client: PythonEnvironment): string =>
   fileURLToPath(new URL(`python/${client}.txt`, import.meta.url));
 
-/** The virtual environment of a client: another one as soon as its requirements change. */
+/** Returns the virtual environment of a client, which changes with its requirements. */
 export function environmentOf(client: PythonEnvironment): string {
   const requirements = readFileSync(requirementsOf(client), 'utf8');
   return join(cache, `${client}-${createHash('sha256').update(requirements).digest('hex').slice(0, 8)}`);
 }
 
-/** Written last, when everything is installed. */
+/** Returns the file that is written last, once everything is installed. */
 export const markOf = (client: PythonEnvironment): string => join(environmentOf(client), 'installed');
 
 export const programOf = (client: PythonEnvironment, name: 'python' | 'hf' | 'schemathesis' | 'moto_server'): string =>

@@ -8,12 +8,12 @@ import { keptLog, payloadOf, signed } from '../../packages/receiver/test/message
 import { programOf } from './python-clients.ts';
 import { storyFile } from './world.ts';
 
-/** A server of webhooks, in either language. */
+/** A webhook server, in Python or JavaScript. */
 interface Endpoints extends AsyncDisposable {
   readonly url: string;
-  /** What registering a path twice said. */
+  /** The error message for a path that is registered twice. */
   readonly twice: string;
-  /** What it printed at its start, a line each. */
+  /** The lines that the server printed at its start. */
   readonly said: readonly string[];
 }
 
@@ -43,7 +43,7 @@ async function startPython(secret: string | undefined): Promise<Endpoints> {
   throw new Error('The Python receiver ended before it listened');
 }
 
-/** The same endpoints as `python/endpoints.py` has. */
+/** Registers the same endpoints as `python/endpoints.py`. */
 function register(receiver: Receiver): string {
   receiver.addWebhook(async function named({ repo, event }) {
     return { repo: repo.name, action: event.action };
@@ -116,7 +116,7 @@ describe.each([
     ['an endpoint that nobody registered', { path: '/webhooks/other' }],
     ['the path of the handler with other capitals', { path: '/webhooks/Named' }],
     ['a scope of the future', { path: '/webhooks/named', body: JSON.stringify(payloadOf('repo.secrets.update')) }],
-  ])('%s', async (_what, sent) => {
+  ])('give the same answer: %s', async (_what, sent) => {
     const answers = await Promise.all([ask(python, sent), ask(library, sent)]);
     expect(answers[1]).toEqual(answers[0]);
   });
@@ -127,16 +127,16 @@ describe.each([
     ['a payload of another version', { body: JSON.stringify({ ...PAYLOAD, webhook: { id: 'a', version: 2 } }) }],
     ['GET of an endpoint', { method: 'GET' }],
     ['DELETE of an endpoint', { method: 'DELETE' }],
-  ])('the same status, in other words: %s', async (_what, sent) => {
+  ])('give the same status with another message: %s', async (_what, sent) => {
     const [theirs, ours] = await Promise.all([ask(python, sent), ask(library, sent)]);
     expect(ours.status).toBe(theirs.status);
   });
 
-  test('registering a path twice', () => {
+  test('refuse a path that is registered twice with the same message', () => {
     expect(library.twice).toBe(python.twice);
   });
 
-  test('what is printed says which endpoints there are, and how they are secured', () => {
+  test('print which endpoints exist and how they are secured', () => {
     const told = (endpoints: Endpoints) =>
       endpoints.said
         .filter((line) => /secret is|ready to use|POST /.test(line))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PYTHON_CLIENTS } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
-/** More than the list of repositories holds on a page. */
+/** More repositories than fit on a page. */
 const MANY = 120;
 
 let world: World;
@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]());
 
 describe.each(PYTHON_CLIENTS)('huggingface_hub, %s,', (client) => {
-  test('creates, finds, checks, sets, moves and deletes repositories', () => world.python('repositories', {}, client));
+  test('creates, finds, checks, changes, moves and deletes repositories', () =>
+    world.python('repositories', {}, client));
 
   test('creates, lists and deletes branches and tags', () => world.python('refs', {}, client));
 });
@@ -21,7 +22,7 @@ describe.each(PYTHON_CLIENTS)('huggingface_hub, %s,', (client) => {
 describe('hf repos', () => {
   const hf = (...args: string[]) => world.hfJson('alice', 'repos', ...args);
 
-  test('creates, lists, sets, moves and deletes', async () => {
+  test('creates, lists, changes, moves and deletes repositories', async () => {
     expect(await hf('create', 'alice/cards', '--type', 'dataset', '--private')).toEqual({
       repo_id: 'alice/cards',
       url: `${world.hubUrl}/datasets/alice/cards`,
@@ -39,7 +40,7 @@ describe('hf repos', () => {
     expect(gone.stderr).toMatch(/not found/i);
   });
 
-  test('makes, lists and deletes branches and tags', async () => {
+  test('creates, lists and deletes branches and tags', async () => {
     await hf('create', 'acme/cli');
     await hf('branch', 'create', 'acme/cli', 'dev');
     await hf('tag', 'create', 'acme/cli', 'v1', '--revision', 'dev', '--message', 'The first');

@@ -9,7 +9,7 @@ import { queryOf, signHeaders } from '../../packages/server/src/platform/blobs/s
 import { describeStore, type StoreFixture } from '../../packages/server/test/blobs/store-behaviour.ts';
 import { programOf } from './python-clients.ts';
 
-/* Large files in a bucket of moto, which others than the hub wrote after S3. */
+/** Stores large files in a bucket of moto, an S3 server that is independent of the hub. */
 
 const NO_BODY = createHash('sha256').digest('hex');
 let endpoint: string;

@@ -15,7 +15,7 @@ test('scim2-tester finds no fault', async () => {
   await world.python('scim_tester', given, 'scim');
 });
 
-test('and would find one', async () => {
+test('scim2-tester does find a fault', async () => {
   const given = { path: '/api/organizations/acme/scim/v2', token: TOKENS.bob, checks: 15 };
   await expect(world.python('scim_tester', given, 'scim')).rejects.toThrow('scim_tester.py');
 });

@@ -1,7 +1,10 @@
 import { createUserLink } from '@moonbase/client/authentication';
 import { TOKENS, type World } from './world.ts';
 
-/** Signs alice in by a link, as a browser would. Returns her cookie, and how pages of the hub post with it. */
+/**
+ * Signs alice in with a link, as a browser would; returns her cookie and `post`, which sends requests as pages of the
+ * hub do.
+ */
 export async function signIn({ hubUrl }: World) {
   const { url } = await createUserLink({ hubUrl, accessToken: TOKENS.admin, username: 'alice', purpose: 'invite' });
   const path = new URL(url).pathname.replace('/join/', '/api/links/');

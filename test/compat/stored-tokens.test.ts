@@ -18,7 +18,7 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-/** Runs `hf auth …` with the tokens that are stored in its home. */
+/** Runs `hf auth …` with the tokens stored in its home folder. */
 const auth = (...args: readonly string[]) =>
   new Promise<{ ok: boolean; text: string }>((resolve) => {
     const env = { ...world.environment(), HOME: home };
@@ -27,7 +27,7 @@ const auth = (...args: readonly string[]) =>
     );
   });
 
-test('hf auth stores tokens by their names, switches, prints and forgets them; each is known to the hub', async () => {
+test('hf auth stores tokens by name, switches, prints and forgets them; the hub knows each', async () => {
   for (const token of [TOKENS.alice, TOKENS.reader]) expect((await auth('login', '--token', token)).ok).toBe(true);
   const { text: listed } = await auth('list');
   for (const name of ['laptop', 'reading room']) expect(listed).toContain(name);
@@ -45,10 +45,10 @@ test('hf auth stores tokens by their names, switches, prints and forgets them; e
   expect((await auth('whoami')).text).not.toContain('alice');
 });
 
-test('git keeps the token as the password of hf_user, and the hub takes it as that', async () => {
+test('git stores the token as the password of hf_user, and the hub accepts it', async () => {
   expect((await auth('login', '--token', TOKENS.alice, '--add-to-git-credential')).ok).toBe(true);
   const kept = await readFile(join(home, '.git-credentials'), 'utf8');
-  // The store writes the port of a host with %3a.
+  // The credential store escapes the colon before a port as %3a.
   const [, username, password, host = ''] = /^http:\/\/([^:]+):([^@]+)@(\S+)$/m.exec(kept) ?? [];
   expect([username, password, decodeURIComponent(host)]).toEqual(['hf_user', TOKENS.alice, new URL(world.hubUrl).host]);
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;

@@ -35,7 +35,7 @@ const jobToken = (audience: string | null, ref = 'refs/heads/main') => {
   return issuer.sign({ ...claims, aud: audience ?? 'nobody', iat: now, exp: now + 300 });
 };
 
-/** Gives jobs their tokens as the runner of GitHub Actions does. */
+/** Starts a server that gives jobs tokens as the runner of GitHub Actions does. */
 async function startRunner(ref?: string) {
   const server = createServer((request, response) => {
     const audience = new URL(request.url ?? '/', 'http://runner').searchParams.get('audience');
@@ -58,7 +58,7 @@ async function startRunner(ref?: string) {
   };
 }
 
-/** Runs a program without any token of its own. */
+/** Runs a program that has no access token of its own. */
 const run = (program: 'hf' | 'python', args: readonly string[], environment: Readonly<Record<string, string>>) =>
   new Promise<{ ok: boolean; text: string }>((resolve) => {
     const env = { ...world.environment(), HF_OIDC_RESOURCE: 'alice/keyless', ...environment };
@@ -72,7 +72,7 @@ const tagging = (repo: string) => [
   `from huggingface_hub import HfApi; HfApi().create_tag("${repo}", tag="v1", exist_ok=True); print("tagged")`,
 ];
 
-test('a job of GitHub Actions changes the repository that trusts it, and no other, without a secret', async () => {
+test('a GitHub Actions job changes the repository that trusts it, and no other, without a secret', async () => {
   await using runner = await startRunner();
   const who = await run('hf', ['auth', 'whoami'], runner.environment);
   expect([who.ok, who.text]).toEqual([true, expect.stringContaining('alice')]);
@@ -87,7 +87,7 @@ test('a job of GitHub Actions changes the repository that trusts it, and no othe
   ]);
 });
 
-test('a job of another service hands over the token that it has, to each of its commands', async () => {
+test('a job of another service passes its token to each of its commands', async () => {
   const environment = { HF_OIDC_ID_TOKEN: await jobToken(world.hubUrl) };
   for (const args of [
     ['auth', 'whoami'],

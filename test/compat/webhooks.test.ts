@@ -23,19 +23,19 @@ const create = async (world: World, ...options: string[]) =>
 const remove = (world: World, id: string) => world.hfJson('bob', 'webhooks', 'delete', id, '--yes');
 
 describe('huggingface_hub', () => {
-  test('manages webhooks, giving every option', async () => {
+  test('manages webhooks with every option', async () => {
     await strict.python('webhooks');
     await lenient.python('webhooks');
   });
 
-  test('changes single options where the hub is lenient, and is told what is missing where it is strict', async () => {
+  test('changes single options if the hub is lenient, and learns what is missing if it is strict', async () => {
     await strict.python('webhooks_in_part', { lenient: false });
     await lenient.python('webhooks_in_part', { lenient: true });
   });
 });
 
 describe('hf webhooks', () => {
-  test('creates, lists, shows, updates, disables, enables and deletes', async () => {
+  test('creates, lists, shows, updates, disables, enables and deletes webhooks', async () => {
     const { id } = await create(strict, '--watch', 'model:acme/bert', '--watch', 'org:acme', '--secret', 'hush');
     expect(await rows(strict)).toEqual([
       { id, url: HOOK, disabled: false, domains: ['repo', 'discussion'], watched: ['model:acme/bert', 'org:acme'] },
@@ -56,7 +56,7 @@ describe('hf webhooks', () => {
     expect(gone.status).toBe(1);
   });
 
-  test('update with one option needs a lenient hub', async () => {
+  test('updates a single option only on a lenient hub', async () => {
     const { id } = await create(strict, '--watch', 'org:acme', '--domain', 'repo');
     const refused = await strict.hf('bob', ['webhooks', 'update', id, '--url', `${HOOK}new`]);
     expect(refused.status).toBe(1);
@@ -77,7 +77,7 @@ describe('hf webhooks of huggingface_hub 1.x', () => {
   test.each([
     ['names no domain', []],
     ['says discussions', ['--domain', 'discussions']],
-  ])('%s on create, which needs a lenient hub', async (_what, options) => {
+  ])('%s on create, which works only on a lenient hub', async (_what, options) => {
     const args = ['create', '--url', HOOK, '--watch', 'org:acme', ...options];
     const refused = await hf(strict, ...args);
     expect(refused.status).toBe(1);

@@ -7,7 +7,7 @@ import { applyHub } from '@moonbase/client/admin';
 import { startHubProcess } from '../hub-process.ts';
 import { type PythonClient, type PythonEnvironment, programOf } from './python-clients.ts';
 
-/** `admin` keeps the site; `reader` is alice with a token that may only read. Nobody knows carol: she has no part in anything. */
+/** `admin` is the site administrator; `reader` is alice with a read token; carol belongs to no organization. */
 export const TOKENS = {
   admin: 'hf_administratorOfTheWorld',
   alice: 'hf_aliceOnHerLaptop',
@@ -23,19 +23,19 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A built hub with four people and an organization, as a process, and the clients that speak to it. */
+/** A built hub with four users and an organization in a process of its own, with functions to run clients. */
 export interface World extends AsyncDisposable {
   readonly hubUrl: string;
   as(who: Who): { readonly hubUrl: string; readonly accessToken: string };
-  /** What a Python client finds in its environment. */
+  /** Returns the environment variables for a Python client. */
   environment(who?: Who): Record<string, string> & { readonly HF_HOME: string };
-  /** Runs `python/STORY.py`, which checks what it sees; throws with what it said where a check fails. */
+  /** Runs `python/STORY.py`, which makes the assertions; throws an error with its output if one fails. */
   python(story: string, given?: Readonly<Record<string, unknown>>, client?: PythonEnvironment): Promise<void>;
-  /** Runs the command line `hf` as somebody. */
+  /** Runs the command line `hf` as a user. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<Ended>;
-  /** Runs `hfjs`, the command line of the JavaScript client, as somebody. */
+  /** Runs `hfjs`, the command line of the JavaScript client, as a user. */
   hfjs(who: Who, args: readonly string[]): Promise<Ended>;
-  /** `hf` with `--format json`; returns what it printed. Throws where it fails. */
+  /** Runs `hf` with `--format json` and returns the parsed output; throws an error if it fails. */
   hfJson(who: Who, ...args: string[]): Promise<unknown>;
 }
 

@@ -13,19 +13,19 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a linter; returns its status and all that it said. */
+/** Runs a linter; returns its status and all of its output. */
 function run(program: string, args: string[], environment: NodeJS.ProcessEnv = {}, input = '') {
   const { status, stdout, stderr, error } = spawnSync(program, args, {
     encoding: 'utf8',
     input,
-    // Only what a linter needs: settings of whoever runs the tests are none of its business.
+    // Linters get a minimal environment, without the settings of the developer.
     env: { PATH: process.env.PATH, HOME: folder, ...environment },
   });
   if (error) throw error;
   return { status, said: stdout + stderr, stdout };
 }
 
-test('hadolint has nothing to say about the Dockerfile', () => {
+test('hadolint finds no fault in the Dockerfile', () => {
   expect(run(tool('hadolint'), [join(DEPLOY, 'Dockerfile')])).toMatchObject({ status: 0, said: '' });
 });
 
@@ -39,7 +39,7 @@ describe('compose.yaml', () => {
     MOONBASE_PUBLIC_URL: 'https://hub.example.com',
   };
 
-  test('is read by podman-compose, with one process for requests and one for work', () => {
+  test('is accepted by podman-compose, with one process for requests and one for background work', () => {
     const { status, stdout, said } = compose(needed);
     expect(status, said).toBe(0);
     const [document] = parseAllDocuments(stdout);
@@ -103,7 +103,7 @@ describe('the chart', () => {
   test.each([
     ['the least values', least],
     ['every value', most],
-  ])('with %s is what Helm and the schemas of Kubernetes 1.37 take', (name, values) => {
+  ])('with %s conforms to Helm and the schemas of Kubernetes 1.37', (name, values) => {
     const { faults, text, manifests } = chart(values);
     expect(faults).toEqual([]);
     const file = join(folder, `${name}.yaml`);
@@ -115,7 +115,7 @@ describe('the chart', () => {
     );
   });
 
-  test('runs every pod as the profile "restricted" wants, on a root that it cannot write to', () => {
+  test('runs every pod under the profile "restricted", on a read-only root file system', () => {
     const pods = chart(most).manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
     expect(pods.map(({ metadata }) => metadata.name).sort()).toEqual([
       'hub-moonbase-api',
@@ -142,7 +142,7 @@ describe('the chart', () => {
       });
   });
 
-  test('migrates before the pods of a release start, and gives the end of a pod the time to drain', () => {
+  test('migrates before the pods of a release start, and gives a stopping pod the time to drain', () => {
     const { manifests } = chart({ ...least, drainSeconds: 60 });
     const named = (name: string) => manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name);
     expect(named('Job hub-moonbase-migrate')?.metadata.annotations).toMatchObject({
@@ -170,16 +170,16 @@ describe.skipIf(!systemd)('moonbase.service', () => {
   const unit = () => {
     const text = readFileSync(join(DEPLOY, 'systemd/moonbase.service'), 'utf8');
     const file = join(folder, 'moonbase.service');
-    // Where Node.js is on this machine.
+    // The unit must name the Node.js of this machine.
     writeFileSync(file, text.replace('/usr/bin/node', process.execPath));
     return file;
   };
 
-  test('is a unit that systemd understands', () => {
+  test('is a valid systemd unit', () => {
     expect(run('systemd-analyze', ['verify', '--man=no', unit()])).toMatchObject({ status: 0, said: '' });
   });
 
-  test('leaves little of the machine in reach', () => {
+  test('restricts the access of the hub to the machine', () => {
     const said = execFileSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit()], {
       encoding: 'utf8',
     });

@@ -1,4 +1,4 @@
-// Installs the linters of deploy/, which are packages of Python, and Podman, which podman-compose asks for.
+// Installs the linters of deploy/, which are Python packages, and Podman, which podman-compose requires.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { installPodman } from '../jobs/podman.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The linters of the files in deploy/, in a virtual environment below node_modules. */
+/** The linters for deploy/ are in a virtual environment below node_modules. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export const ENVIRONMENT = join(root, 'node_modules/.cache/moonbase-deploy-tools');

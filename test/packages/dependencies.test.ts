@@ -28,7 +28,7 @@ const known = (severity: string) => ({
   },
 });
 
-/** Checks a lock file of these packages, where `npm audit` prints that. */
+/** Checks a lock file of these packages while `npm audit` prints `audit`. */
 function check(packages: Record<string, Locked>, audit: unknown = NOTHING_KNOWN) {
   writeFileSync(join(folder, 'package-lock.json'), JSON.stringify({ packages: { '': {}, ...packages } }));
   writeFileSync(join(folder, 'answer'), typeof audit === 'string' ? audit : JSON.stringify(audit));
@@ -69,7 +69,7 @@ describe('the check of dependencies', () => {
     ['critical', 1],
     ['moderate', 0],
     ['low', 0],
-  ])('tells of a vulnerability of severity %s and ends with %d', (severity, status) => {
+  ])('reports a vulnerability of severity %s and exits with %d', (severity, status) => {
     const found = check({ 'node_modules/left': GOOD }, known(severity));
     expect(found).toEqual({
       status,
@@ -81,7 +81,7 @@ describe('the check of dependencies', () => {
     ['does not know the question', { message: '405 Method Not Allowed', statusCode: 405, error: {} }],
     ['is not there', { error: { code: 'ENOTFOUND', summary: 'request failed' } }],
     ['says nothing', ''],
-  ])('says so and passes where the registry %s', (_, answer) => {
+  ])('reports missing advisories and passes if the registry %s', (_, answer) => {
     expect(check({ 'node_modules/left': GOOD }, answer)).toEqual({
       status: 0,
       said: expect.stringContaining('Not looked up: vulnerabilities'),
@@ -89,7 +89,7 @@ describe('the check of dependencies', () => {
   });
 });
 
-test('the bill of materials lists every package that is shipped, and no tool', () => {
+test('the bill of materials lists every shipped package, and no tool', () => {
   const file = join(folder, 'bom.json');
   const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.mjs', file], { encoding: 'utf8' });
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });

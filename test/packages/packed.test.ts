@@ -12,7 +12,7 @@ const program = (name: string) => join(root, 'node_modules/.bin', name);
 const PACKAGES = ['client', 'receiver'] as const;
 type Package = (typeof PACKAGES)[number];
 
-/** An empty project with nothing but the packed packages in it. */
+/** A project that contains only the packed packages. */
 let project = '';
 const tarballs = new Map<Package, string>();
 
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
-/** What every program writes when it fails, instead of only its status. */
+/** Returns the output of a failed program, which its error message omits. */
 const output = (error: unknown): string => {
   const { stdout, stderr } = error as { stdout?: string; stderr?: string };
   return `${stdout}${stderr}`;
@@ -43,12 +43,12 @@ const entryPointsOf = async (name: Package): Promise<string[]> => {
 };
 
 describe.each(PACKAGES)('the package %s', (name) => {
-  test('is what publint asks for', async () => {
+  test('passes publint', async () => {
     const said = await run(program('publint'), ['--strict', tarballs.get(name)!]).then(({ stdout }) => stdout, output);
     expect(said).toMatch(/All good!/);
   });
 
-  test('has types for every entry point, where ES modules are resolved', async () => {
+  test('has types for every entry point wherever ES modules are resolved', async () => {
     const entryPoints = await entryPointsOf(name);
     const args = ['--profile', 'esm-only', '--no-color', '--format', 'ascii', '--entrypoints', ...entryPoints];
     const { stdout } = await run(program('attw'), [tarballs.get(name)!, ...args]).catch((error: unknown) => {
@@ -58,7 +58,7 @@ describe.each(PACKAGES)('the package %s', (name) => {
       expect(stdout.split(`${resolution}: 🟢`)).toHaveLength(entryPoints.length + 1);
   });
 
-  test('brings nothing along, and no test', async () => {
+  test('has no dependencies, and contains no tests', async () => {
     const folder = join(project, 'node_modules/@moonbase', name);
     const { dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
       dependencies?: object;
@@ -98,9 +98,9 @@ console.log(outcome instanceof HubApiError || outcome instanceof TypeError);
 for await (const { id, attempts } of (() => [] as unknown as ReturnType<typeof listDeliveries>)()) console.log(id.length + attempts);
 `;
 
-test('an empty project runs both, and TypeScript knows their types to the last', async () => {
+test('an empty project runs both packages, with complete types', async () => {
   await writeFile(join(project, 'use.ts'), USE);
-  // What the compiler itself needs to know of Node.js.
+  // The compiler itself needs the types of Node.js.
   await symlink(join(root, 'node_modules/@types'), join(project, 'node_modules/@types'));
   const wrong = USE.replace("domains: ['repo']", "domains: ['repos']").replace('updatedRefs.length', 'movedTo.name');
   await writeFile(join(project, 'wrong.ts'), wrong);

@@ -17,11 +17,11 @@ import { SECOND } from '../../packages/server/test/clock.ts';
 import { collect, person, startHub } from '../../packages/server/test/harness.ts';
 
 interface Given extends ReceiverOptions {
-  /** The webhook's secret at the hub; `hush` without, null for none. */
+  /** The webhook's secret at the hub: `hush` by default, null for none. */
   readonly hubSecret?: string | null;
 }
 
-/** A hub, and a receiver that a webhook on all of alice and acme points to. */
+/** Starts a hub and a receiver; a webhook on alice and acme connects them. */
 async function line(adapter: string, { hubSecret = 'hush', ...options }: Given = {}) {
   const hub = await startHub({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1' });
   await hub.apply({
@@ -60,7 +60,7 @@ async function line(adapter: string, { hubSecret = 'hush', ...options }: Given =
     receiver,
     onError,
     one,
-    /** Makes something happen, and lets the hub deliver it. Returns the newest entry of the log. */
+    /** Creates a repository and lets the hub deliver the event; returns the newest entry of the log. */
     async event(repo: string) {
       await createRepo({ ...alice, repo });
       await hub.drain();
@@ -83,7 +83,7 @@ async function line(adapter: string, { hubSecret = 'hush', ...options }: Given =
 const secretOf = (adapter: string) => `${adapter} is a secret`;
 
 describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
-  test('a delivery of every kind arrives once, verified, and as its type says', async () => {
+  test('a delivery of every kind arrives once, verified, and with the data of its type', async () => {
     const secret = secretOf(adapter);
     await using hook = await line(adapter, { secret, hubSecret: secret });
     const heard: WebhookPayload[] = [];
@@ -117,7 +117,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     );
   });
 
-  test('what happens to a bucket arrives, too', async () => {
+  test('events of buckets arrive, too', async () => {
     await using hook = await line(adapter);
     hook.receiver.addWebhook('hook', ({ repo }) => repo.type);
     await createBucket({ ...hook.alice, repo: 'acme/pail' });
@@ -138,7 +138,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  test('a handler that fails is asked again, and its success is remembered', async () => {
+  test('a handler that fails is called again, and its success is remembered', async () => {
     await using hook = await line(adapter);
     const ids: unknown[] = [];
     hook.receiver.addWebhook('hook', (_, { id }) => {
@@ -158,7 +158,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     expect(hook.onError).toHaveBeenCalledOnce();
   });
 
-  test('slow work is answered 202, which the hub takes for delivered', async () => {
+  test('slow work gets the answer 202, which the hub counts as delivered', async () => {
     await using hook = await line(adapter, { answerWithin: 1 });
     let finish = () => {};
     const finished = vi.fn();
@@ -179,19 +179,19 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
   });
 });
 
-describe('the secret of a webhook', () => {
+describe('a webhook secret', () => {
   test.each([
     ['that a header cannot carry', 'ends with a blank '],
     ['in the form of Standard Webhooks', `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`],
     ['in that form, oddly long', `whsec_${'A'.repeat(25)}`],
     ['in that form, too short to count', 'whsec_AAAA'],
-  ])('%s', async (_, secret) => {
+  ])('may be one %s', async (_, secret) => {
     await using hook = await line('Web', { secret, hubSecret: secret });
     hook.receiver.addWebhook('hook', () => 'heard');
     expect((await hook.event('alice/letters')).answers).toEqual([[200, '"heard"']]);
   });
 
-  test('is rotated: receivers with the old one, the new one and both go on', async () => {
+  test('can be rotated: receivers with the old one, the new one or both continue', async () => {
     await using hook = await line('node:http', { secret: 'old', hubSecret: 'old' });
     const handler = vi.fn();
     hook.receiver.addWebhook('hook', handler);
@@ -206,7 +206,7 @@ describe('the secret of a webhook', () => {
     expect(handler).toHaveBeenCalledTimes(4);
   });
 
-  test('is none, and neither is the receiver’s: everything is heard', async () => {
+  test('is optional: a receiver without a secret accepts everything', async () => {
     await using hook = await line('node:http', { secret: [], hubSecret: null });
     hook.receiver.addWebhook('hook', () => 'heard');
     expect((await hook.event('alice/letters')).answers).toEqual([[200, '"heard"']]);
@@ -222,7 +222,7 @@ test('a replay is a delivery of its own, and handled again', async () => {
   expect(ids.size).toBe(2);
 });
 
-test('handlers may answer at the hub: a bot that greets whoever opens a discussion', async () => {
+test('handlers may call the hub: a bot greets everybody who opens a discussion', async () => {
   await using hook = await line('node:http');
   await createRepo({ ...hook.alice, repo: 'acme/bert' });
   hook.receiver.on('discussion.create', async ({ repo, discussion }) => {

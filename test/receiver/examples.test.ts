@@ -9,7 +9,7 @@ import { payloadOf, signed } from '../../packages/receiver/test/messages.ts';
 
 const example = (name: string) => fileURLToPath(new URL(`../../examples/${name}.mjs`, import.meta.url));
 
-/** An example as a process; `lines` are what it prints behind the line with its address. */
+/** Starts an example in a process of its own; `lines` is its output after the line with its address. */
 async function start(name: string, args: readonly string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', example(name), ...args], {
     env: { PATH: process.env.PATH, ...env },
@@ -44,7 +44,7 @@ async function start(name: string, args: readonly string[], env: Record<string, 
 const SECRET = { WEBHOOK_SECRET: 'hush' };
 const commit = (digit: string) => digit.repeat(40);
 
-test('receiver.mjs prints what arrives', async () => {
+test('receiver.mjs prints each delivery', async () => {
   await using receiver = await start('receiver', ['0', 'hush']);
   expect(await receiver.deliver('/webhooks', payloadOf('discussion.create'))).toMatchObject({ status: 200 });
   const [line] = await receiver.next(/^discussion\/create.*/);
@@ -61,7 +61,7 @@ test('express.mjs keeps the newest commits beside its own routes', async () => {
   expect(await (await fetch(`${app.url}/commits`)).json()).toEqual({ 'acme/bert': commit('c') });
 });
 
-test('worker.mjs sums up, on Web interfaces', async () => {
+test('worker.mjs summarizes events with Web interfaces', async () => {
   const { default: worker } = (await import(example('worker'))) as {
     default: { fetch(request: Request, env: object, context: object): Promise<Response> };
   };
@@ -76,7 +76,7 @@ test('worker.mjs sums up, on Web interfaces', async () => {
   expect((await ask('repo.update', 'other'))[0]).toBe(403);
 });
 
-test('slack-notifier.mjs posts to Slack, and again when Slack was not there', async () => {
+test('slack-notifier.mjs posts to Slack, and retries when Slack was unavailable', async () => {
   const posted: unknown[] = [];
   let status = 500;
   const slack = createServer((request, response) => {
@@ -108,7 +108,7 @@ test('slack-notifier.mjs posts to Slack, and again when Slack was not there', as
   }
 });
 
-test('auto-retrain.mjs trains when main changes, and on the last change', async () => {
+test('auto-retrain.mjs trains when main changes, and once more after the last change', async () => {
   const command = 'console.log("trained on", process.env.DATASET, process.env.REVISION)';
   await using trainer = await start('auto-retrain', ['0', process.execPath, '-e', command], SECRET);
   const change = (id: string, type: string, ref: string, digit: string) => {
