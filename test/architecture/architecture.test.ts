@@ -52,13 +52,13 @@ describe('the sources', () => {
     ['a topic is defined once, in the events.ts of a slice', ownedEvents],
     ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
     ['slices ask access whether a principal acts as a site administrator', askedAboutSiteAdmins],
-  ])('%s', (_, rule) => {
+  ])('pass the rule: %s', (_, rule) => {
     expect(sources.size).toBeGreaterThan(0);
     expect(rule(sources)).toEqual([]);
   });
 });
 
-describe('imports are found', () => {
+describe('the search for imports', () => {
   const specifiers = (text: string) => importsOf(text).map(({ specifier }) => specifier);
 
   test.each([
@@ -74,7 +74,7 @@ describe('imports are found', () => {
     ["type A = import('./a.ts').A;", ['./a.ts']],
     ["const quote = /['\"`]/;\nimport { a } from './a.ts';", ['./a.ts']],
     ["const url = 'https://host';\nimport { a } from './a.ts';", ['./a.ts']],
-  ])('in %j', (text, expected) => {
+  ])('finds one in %j', (text, expected) => {
     expect(specifiers(text)).toEqual(expected);
   });
 
@@ -84,17 +84,17 @@ describe('imports are found', () => {
     "const code = `\nimport { a } from './a.ts';\n`;",
     'const url = new URL("./a.ts", import.meta.url);',
     "export const from = './a.ts';",
-  ])('and not where there is none: %j', (text) => {
+  ])('finds none in %j', (text) => {
     expect(specifiers(text)).toEqual([]);
   });
 
-  test('with the kind of the import', () => {
+  test('tells the kind of the import', () => {
     const kinds = importsOf("import type { A } from 'a';\nimport { type B } from 'b';\nexport type { C } from 'c';");
     expect(kinds.map(({ typeOnly }) => typeOnly)).toEqual([true, false, true]);
   });
 });
 
-describe('the import order is broken by', () => {
+describe('the import order', () => {
   test.each<[string, Record<string, string>]>([
     ['an arrow to the right', { 'accounts/service.ts': "import { a } from '../webhooks/index.ts';" }],
     ['a type from the right', { 'access/policy.ts': "import type { A } from '../members/index.ts';" }],
@@ -109,11 +109,11 @@ describe('the import order is broken by', () => {
     ['a slice in config', { 'config.ts': "import { a } from './mail/index.ts';" }],
     ['a slice in main', { 'main.ts': "import { a } from './mail/index.ts';" }],
     ['a slice in serve', { 'serve.ts': "import { a } from './mail/index.ts';" }],
-  ])('%s', (_, files) => {
+  ])('is broken by %s', (_, files) => {
     expect(importOrder(server(files))).toHaveLength(1);
   });
 
-  test('nothing that points left', () => {
+  test('allows every import that points left', () => {
     const files = {
       'main.ts': "import { serve } from './serve.ts';",
       'serve.ts': "import { readConfig } from './config.ts';\nimport { createHub } from './hub.ts';",
@@ -127,16 +127,16 @@ describe('the import order is broken by', () => {
   });
 });
 
-describe('the layout is broken by', () => {
+describe('the layout of slices', () => {
   test.each(['billing/service.ts', 'billing/service.test.ts', 'server.ts', 'routes/webhooks.ts'])(
-    'a name of its own: %s',
+    'refuses an unknown name: %s',
     (path) => {
       expect(knownNames(server({ [path]: '' }))).toHaveLength(1);
     },
   );
 
   test.each(['jobs/utils.ts', 'jobs/types.ts', 'platform/common/clock.ts', 'jobs/jobRunner.ts'])(
-    'a name that does not tell: %s',
+    'refuses a vague name: %s',
     (path) => {
       expect(tellingNames(server({ [path]: '' }))).toHaveLength(1);
     },
@@ -147,11 +147,11 @@ describe('the layout is broken by', () => {
     ['no door', { 'jobs/README.md': lines(4) }, 'jobs has no index.ts'],
     ['a short README', { 'jobs/index.ts': '', 'jobs/README.md': `${lines(3)}\n\n` }, /has 3 non-empty lines/],
     ['a long README', { 'jobs/index.ts': '', 'jobs/README.md': lines(11) }, /has 11 non-empty lines/],
-  ])('a slice with %s', (_, files, message) => {
+  ])('refuses a slice with %s', (_, files, message) => {
     expect(sliceFurniture(server(files))).toEqual([expect.stringMatching(message)]);
   });
 
-  test('nothing in a slice with concepts of its own', () => {
+  test('allows names after concepts of a slice', () => {
     const slice = server({
       'webhooks/README.md': lines(5),
       'webhooks/index.ts': '',
@@ -164,7 +164,7 @@ describe('the layout is broken by', () => {
   });
 });
 
-describe('the boundaries of packages are broken by', () => {
+describe('the boundaries of packages', () => {
   test.each([
     ['contract', "import { readFile } from 'node:fs/promises';"],
     ['contract', "import type { A } from '@moonbase/server';"],
@@ -179,16 +179,16 @@ describe('the boundaries of packages are broken by', () => {
     ['server', "import { a } from '../../contract/src/webhooks.ts';"],
     ['server', "import { a } from '../../../demo/main.ts';"],
     ['billing', ''],
-  ])('%s: %s', (name, text) => {
+  ])('refuse in %s: %s', (name, text) => {
     expect(packageBoundaries(tree({ [`packages/${name}/src/a.ts`]: text }))).toHaveLength(1);
   });
 
-  test('a relative path in a test', () => {
+  test('refuse a relative path in a test', () => {
     const test = { 'packages/server/test/a.test.ts': "import { a } from '../../client/src/a.ts';" };
     expect(packageBoundaries(tree(test))).toHaveLength(1);
   });
 
-  test('no import in the allowed direction', () => {
+  test('allow every import in the right direction', () => {
     const files = {
       'packages/contract/src/a.ts': "import { z } from 'zod';\nimport { b } from './b.ts';",
       'packages/client/src/a.ts': "import type { A } from '@moonbase/contract/a';",
@@ -200,8 +200,8 @@ describe('the boundaries of packages are broken by', () => {
   });
 });
 
-describe('a circle is found', () => {
-  test('through a type import, and printed', () => {
+describe('the search for import cycles', () => {
+  test('finds a cycle through a type import, and prints it', () => {
     const circle = tree({
       'packages/cli/src/a.ts': "import { b } from './b.ts';",
       'packages/cli/src/b.ts': "import { c } from './c/d.ts';",
@@ -212,7 +212,7 @@ describe('a circle is found', () => {
     ]);
   });
 
-  test('behind a file that imports it', () => {
+  test('finds a cycle behind a file that imports it', () => {
     const circle = tree({
       'demo/a.ts': "import { b } from './b.ts';",
       'demo/b.ts': "import { c } from './c.ts';",
@@ -221,7 +221,7 @@ describe('a circle is found', () => {
     expect(noCycles(circle)).toEqual(['demo/b.ts → demo/c.ts → demo/b.ts']);
   });
 
-  test('but not where two import paths meet', () => {
+  test('finds none where two import paths meet', () => {
     const diamond = tree({
       'demo/a.ts': "import './b.ts';\nimport './c.ts';",
       'demo/b.ts': "import './d.ts';",
@@ -232,39 +232,39 @@ describe('a circle is found', () => {
   });
 });
 
-describe('the file budget is broken by', () => {
-  test('one file above 400 lines', () => {
+describe('the file budget', () => {
+  test('refuses one file above 400 lines', () => {
     expect(fileBudget(filesOf([400, 401]))).toEqual([expect.stringContaining('has 401 lines')]);
   });
 
-  test('a median above 70 lines', () => {
+  test('refuses a median above 70 lines', () => {
     expect(fileBudget(filesOf(Array<number>(20).fill(71)))).toEqual([expect.stringContaining('median')]);
   });
 
-  test('a 90th percentile above 220 lines', () => {
+  test('refuses a 90th percentile above 220 lines', () => {
     const sizes = [...Array<number>(17).fill(70), 221, 221, 221];
     expect(fileBudget(filesOf(sizes))).toEqual([expect.stringContaining('90th percentile')]);
   });
 
-  test('nothing at its very edge, and no quantile of a few files', () => {
+  test('allows files at the limits, and ignores quantiles of a few files', () => {
     expect(fileBudget(filesOf([...Array<number>(16).fill(70), 220, 220, 400, 400]))).toEqual([]);
     expect(fileBudget(filesOf(Array<number>(19).fill(300)))).toEqual([]);
   });
 });
 
-describe('the folder budget is broken by', () => {
+describe('the folder budget', () => {
   const folderOf = (count: number) =>
     server(Object.fromEntries(Array.from({ length: count }, (_, index) => [`webhooks/log/file-${index}.ts`, 'x;\n'])));
 
-  test('21 source files in one folder', () => {
+  test('refuses 21 source files in one folder', () => {
     expect(folderBudget(folderOf(21))).toEqual([expect.stringContaining('webhooks/log has 21 source files')]);
   });
 
-  test('nothing at its very edge, and no tests', () => {
+  test('allows a folder at the limit, and ignores tests', () => {
     expect(folderBudget(new Map([...folderOf(20), ...server({ 'webhooks/log/log.test.ts': '' })]))).toEqual([]);
   });
 
-  test('nothing that a script writes', () => {
+  test('ignores generated files', () => {
     const files = Array.from({ length: 21 }, (_, index) => [
       `packages/client/src/generated/file-${index}.ts`,
       lines(401),
@@ -274,25 +274,28 @@ describe('the folder budget is broken by', () => {
   });
 });
 
-describe('the rules on text are broken by', () => {
+describe('the rules on text', () => {
   test.each([
     ['platform/logger.ts', 'const level = process.env.LOG_LEVEL;'],
     ['platform/logger.ts', "import { env } from 'node:process';"],
     ['hub.ts', 'const { HOME } = process.env;'],
     ['main.ts', 'const port = process.env.MOONBASE_PORT;'],
-  ])('%s with %j', (path, text) => {
+  ])('refuse in %s: %j', (path, text) => {
     expect(environmentInConfigOnly(server({ [path]: text }))).toHaveLength(1);
   });
 
-  test('process.exit in the server', () => {
+  test('refuse process.exit in the server', () => {
     expect(noExit(server({ 'main.ts': 'process.exit(1);' }))).toHaveLength(1);
   });
 
-  test.each(['export default 1;', 'export { a as default };', "export { default } from './a.ts';"])('%s', (text) => {
-    expect(namedExportsOnly(tree({ 'packages/cli/src/a.ts': text }))).toHaveLength(1);
-  });
+  test.each(['export default 1;', 'export { a as default };', "export { default } from './a.ts';"])(
+    'refuse a default export: %s',
+    (text) => {
+      expect(namedExportsOnly(tree({ 'packages/cli/src/a.ts': text }))).toHaveLength(1);
+    },
+  );
 
-  test('nothing that is allowed', () => {
+  test('allow named exports, and the environment in config.ts', () => {
     const allowed = server({
       'config.ts': 'const port = process.env.MOONBASE_PORT;',
       'main.ts': 'const config = readConfig(process.env);\nprocess.exitCode = 1;',
@@ -303,7 +306,7 @@ describe('the rules on text are broken by', () => {
   });
 });
 
-describe('the forms of events and tasks are broken by', () => {
+describe('the rules of events and tasks', () => {
   test.each([
     ['an untyped topic', "await events.record(tx, 'repo', { id });"],
     ['an untyped topic of a quiet event', 'events.recordQuiet(tx, `repo`, data);'],
@@ -313,7 +316,7 @@ describe('the forms of events and tasks are broken by', () => {
     ['a cast of data that was taken out', 'const { webhookId } = data as unknown as OfWebhook;'],
     ['an event beside the events', "await tx.insertInto('events').values(row).execute();"],
     ['a task beside the tasks', 'await sql`insert into tasks default values`.execute(tx);'],
-  ])('%s', (_, text) => {
+  ])('refuse %s', (_, text) => {
     expect(typedEvents(server({ 'webhooks/log/prune.ts': text }))).toHaveLength(1);
   });
 
@@ -337,11 +340,11 @@ describe('the forms of events and tasks are broken by', () => {
       'two kinds of task of one name',
       { 'jobs/prune.ts': "defineTask('prune', z.null());", 'mail/prune.ts': "defineTask('prune', z.null());" },
     ],
-  ])('%s', (_, files) => {
+  ])('refuse %s', (_, files) => {
     expect(ownedEvents(server(files))).toHaveLength(1);
   });
 
-  test('nothing that goes by definitions', () => {
+  test('allow records and tasks by their definitions', () => {
     const files = {
       'webhooks/events.ts':
         "export const webhookTopic = defineTopic({ name: 'webhook', version: 1, data: WebhookEvent });",
@@ -355,7 +358,7 @@ describe('the forms of events and tasks are broken by', () => {
   });
 });
 
-describe('the words of the glossary are broken by', () => {
+describe('the words of the glossary', () => {
   test.each([
     '/** Deletes tokens. Answers how many. */',
     '/** Answers whether it runs. */',
@@ -365,18 +368,18 @@ describe('the words of the glossary are broken by', () => {
     'export function createMailRetention() {}',
     'export interface Record {}',
     'export type Event = string;',
-  ])('%s', (text) => {
+  ])('refuse %s', (text) => {
     expect(plainWords(server({ 'mail/store.ts': text }))).toHaveLength(1);
   });
 
-  test('no plain wording', () => {
+  test('allow plain wording', () => {
     const text =
       '/** Answers server-sent events. Returns how many. */\nconst MAX_ROWS = 10;\nexport interface RecordAttempts {}';
     expect(plainWords(server({ 'mail/store.ts': text }))).toEqual([]);
   });
 });
 
-describe('access is asked about the user alone by', () => {
+describe('the rule on questions about the user alone', () => {
   test.each([
     ['posts/service.ts', "import { readable } from '../access/index.ts';"],
     ['webhooks/log-store.ts', "import { type Reader, readable } from '../access/index.ts';"],
@@ -384,11 +387,11 @@ describe('access is asked about the user alone by', () => {
     ['jobs/service.ts', "import { roleOfUser as roleOf } from '../access/index.ts';"],
     ['webhooks/log.ts', "import * as access from '../access/index.ts';"],
     ['services.ts', "import { entitled } from './access/index.ts';"],
-  ])('%s: %s', (path, text) => {
+  ])('refuses in %s: %s', (path, text) => {
     expect(askedAboutPrincipals(server({ [path]: text }))).toHaveLength(1);
   });
 
-  test('nothing that asks about the principal, or acts for a user when nobody asks', () => {
+  test('allows questions about the principal, and background work for a user', () => {
     const files = {
       'posts/service.ts': "import { readableBy, requireRepo, roleOf, type RepoFacts } from '../access/index.ts';",
       'webhooks/matching/candidate-store.ts': "import { readable } from '../access/index.ts';",
@@ -398,7 +401,7 @@ describe('access is asked about the user alone by', () => {
     expect(askedAboutPrincipals(server(files))).toEqual([]);
   });
 
-  test('what takes a user for a site administrator, whatever the token', () => {
+  test('refuses code that takes a user for a site administrator whatever the token', () => {
     const text = 'const { siteAdmin } = caller.principal;';
     expect(askedAboutSiteAdmins(server({ 'posts/service.ts': text }))).toHaveLength(1);
     expect(askedAboutSiteAdmins(server({ 'access/service.ts': text, 'posts/store.ts': '// siteAdmin' }))).toEqual([]);

@@ -1,16 +1,16 @@
 import { codeByLine, templatesOf } from './imports.ts';
 import { type Rule, writtenByHand } from './source-tree.ts';
 
-/** All of the product together: what is left says in a comment why it is true. */
+/** The bound for the whole product; a comment beside each remaining cast says why the cast is true. */
 const MAX_CASTS = 37;
 
 const IMPORTS = /^[ \t]*(?:import|export)\s+(?:type\s+)?(?:\{[^}]*\}|\*)[^;]*;/gm;
 const QUOTED = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g;
-/** `as` and the begin of a type; `as const` makes no claim. */
+/** Matches `as` and the begin of a type; `as const` makes no claim. */
 const CAST =
   /[\w)\]}'"`!]\s+as\s+(?:[A-Z{([]|'|"|(?:readonly|unknown|never|any|string|number|boolean|object|symbol|typeof|keyof|undefined|null|z\.|import)\b|-readonly)/g;
 
-/** Few casts stand in the product: types come from typed inputs, from schemas at the edge, and from guards. */
+/** The product has few casts: types come from typed inputs, from schemas at the edge, and from guards. */
 export const fewCasts: Rule = (tree) => {
   const counts = writtenByHand(tree)
     .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))

@@ -2,8 +2,8 @@ import { importsOf } from './imports.ts';
 import { isRelative, productSources, resolveRelative, type SourceTree } from './source-tree.ts';
 
 /**
- * No import cycles, type imports included. Relative imports are enough to look at:
- * between packages the one direction of their dependencies leaves no room for a cycle.
+ * Forbids import cycles, including type imports. Relative imports suffice, because dependencies between packages have
+ * one direction.
  */
 export function noCycles(tree: SourceTree): string[] {
   const graph = importGraph(tree);

@@ -21,7 +21,7 @@ const OWNERS = {
   'scim/tables.ts': tables('scim_users: ScimUserRow'),
 };
 
-describe('the owners of tables are passed over by', () => {
+describe('the owners of tables', () => {
   test.each([
     [
       'a write of another',
@@ -46,11 +46,11 @@ describe('the owners of tables are passed over by', () => {
     ],
     ['a raw join to the right', 'accounts/store.ts', 'sql`select 1 from accounts a, webhooks w`', 'reads webhooks'],
     ['the platform', 'platform/queue/due-store.ts', "executor.selectFrom('webhooks')", 'not to the left of platform'],
-  ])('%s', (_, path, text, message) => {
+  ])('forbid %s', (_, path, text, message) => {
     expect(ownedTables(server({ ...OWNERS, [path]: text }))).toEqual([expect.stringContaining(message)]);
   });
 
-  test('nothing that reads to the left and writes its own', () => {
+  test('allow reads to the left and writes of own tables', () => {
     const text = [
       "tx.insertInto('webhooks').values(row);",
       "executor.selectFrom('webhooks').innerJoin('accounts', 'accounts.id', 'webhooks.owner_id');",
@@ -60,24 +60,24 @@ describe('the owners of tables are passed over by', () => {
     expect(ownedTables(server({ ...OWNERS, 'webhooks/store.ts': text }))).toEqual([]);
   });
 
-  test('a second declaration, and one outside of a tables.ts', () => {
+  test('are unique and declared in a tables.ts', () => {
     expect(oneOwner(server({ ...OWNERS, 'mail/tables.ts': tables('webhooks: WebhookRow') }))).toHaveLength(1);
     expect(oneOwner(server({ ...OWNERS, 'mail/store.ts': tables('mails: MailRow') }))).toHaveLength(1);
     expect(oneOwner(server(OWNERS))).toEqual([]);
   });
 });
 
-describe('SQL stands outside of a store in', () => {
+describe('SQL in stores', () => {
   test.each([
     'sql`select 1`',
     'sql<{ id: string }>`select 1`',
     "tx\n  .selectFrom('webhooks')",
     'CompiledQuery.raw(text)',
-  ])('%j', (text) => {
+  ])('excludes %j elsewhere', (text) => {
     expect(sqlInStores(server({ 'posts/service.ts': `const a = 1;\n${text}` }))).toHaveLength(1);
   });
 
-  test('nothing that is a store, a condition or the database itself', () => {
+  test('includes stores, conditions and the database itself', () => {
     const text = 'sql`select 1`';
     const files = {
       'posts/store.ts': text,
@@ -90,7 +90,7 @@ describe('SQL stands outside of a store in', () => {
   });
 });
 
-describe('the budget of functions is broken by', () => {
+describe('the budget of functions', () => {
   const lines = (count: number) => '  x;\n'.repeat(count);
   test.each([
     ['a function', `export function create() {\n${lines(119)}}\n`],
@@ -98,21 +98,21 @@ describe('the budget of functions is broken by', () => {
     ['a constant', `export const create = (a: string) => {\n${lines(119)}};\n`],
     ['a curried constant', `export const create =\n  (a: string) =>\n  (b: string) => {\n${lines(117)}  };\n`],
     ['a method', `class A {\n  run(a: string) {\n${`  ${lines(1)}`.repeat(119)}  }\n}\n`],
-  ])('%s of 121 lines', (_, text) => {
+  ])('refuses %s of 121 lines', (_, text) => {
     expect(functionBudget(server({ 'posts/service.ts': text }))).toEqual([expect.stringContaining('has 121 lines')]);
   });
 
-  test('nothing of 120 lines, and no list', () => {
+  test('allows 120 lines, and ignores lists', () => {
     const text = `export function create() {\n${lines(118)}}\n\nconst LIST = [\n${lines(200)}];\n`;
     expect(functionBudget(server({ 'posts/service.ts': text }))).toEqual([]);
   });
 });
 
-describe('casts are counted', () => {
+describe('the search for casts', () => {
   const casts = (text: string) => fewCasts(server({ 'posts/service.ts': `${text}\n`.repeat(300) }));
 
   test.each(['const a = b as Row;', 'const a = (b() as readonly string[]).at(0);', 'f(a as { id: string });'])(
-    'in %j',
+    'counts %j',
     (text) => {
       expect(casts(text)).toEqual([expect.stringContaining('the product has 300 casts')]);
     },
@@ -124,20 +124,20 @@ describe('casts are counted', () => {
     'const query = sql`select a as B`;',
     "query.select('a as B');",
     '// taken as Row',
-  ])('and not in %j', (text) => {
+  ])('does not count %j', (text) => {
     expect(casts(text)).toEqual([]);
   });
 });
 
-describe('the platform names a capability in', () => {
+describe('the platform', () => {
   test.each(['// Sends a delivery.', "const table = 'notifications';", 'const LIMIT = 64; // of a hub document'])(
-    '%j',
+    'must not contain %j',
     (text) => {
       expect(platformWords(server({ 'platform/queue/worker.ts': text }))).toHaveLength(1);
     },
   );
 
-  test('nothing that the platform is made of', () => {
+  test('may contain words of its own', () => {
     const text = "client.on('notification', onNotice); const jobless = deliver(queue);";
     expect(platformWords(server({ 'platform/database/channel.ts': text, 'mail/store.ts': '// a delivery' }))).toEqual(
       [],

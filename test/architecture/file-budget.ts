@@ -5,10 +5,10 @@ const QUANTILES = [
   { name: 'median', share: 0.5, budget: 70 },
   { name: '90th percentile', share: 0.9, budget: 220 },
 ];
-// Among fewer files a quantile says more about chance than about habit.
+// Quantiles of fewer files depend more on chance than on habit.
 const ENOUGH_FILES = 20;
 
-/** Files stay small: median, 90th percentile and the longest. */
+/** Files stay small: the median, the 90th percentile and the longest file have bounds. */
 export function fileBudget(tree: SourceTree): string[] {
   const files = writtenByHand(tree)
     .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))

@@ -4,7 +4,7 @@ import { type SourceTree, writtenByHand } from './source-tree.ts';
 const MAX_FILES = 20;
 const SOURCE = /^packages\/[^/]+\/src\/.*\.tsx?$/;
 
-/** A folder stays small enough to be read at a glance. */
+/** A folder stays small enough to read at a glance. */
 export function folderBudget(tree: SourceTree): string[] {
   const counts = new Map<string, number>();
   for (const [path] of writtenByHand(tree))

@@ -7,7 +7,7 @@ const ENVIRONMENT_MEMBER = /\bprocess\s*\??\.\s*env\s*(\??\.|\[)/;
 const EXIT = /\bprocess\s*\??\.\s*exit\s*\(/;
 const DEFAULT_EXPORT = /^[ \t]*export\s+default\b|^[ \t]*export\s*\{[^}]*\bdefault\s*[,}]/m;
 
-/** Only config.ts reads the environment; main.ts may hand it over whole. */
+/** Only config.ts reads the environment; main.ts may pass it on whole. */
 export function environmentInConfigOnly(tree: SourceTree): string[] {
   return serverCode(tree)
     .filter(([path]) => path !== `${SERVER}config.ts`)
@@ -15,7 +15,7 @@ export function environmentInConfigOnly(tree: SourceTree): string[] {
     .map(([path]) => `${path} reads process.env; config.ts is its only reader`);
 }
 
-/** The hub ends by letting go of everything it holds, never by cutting itself off. */
+/** The hub ends by releasing everything that it holds, never by process.exit. */
 export function noExit(tree: SourceTree): string[] {
   return serverCode(tree)
     .filter(([, code]) => EXIT.test(code))

@@ -3,7 +3,7 @@ import { type Rule, writtenByHand } from './source-tree.ts';
 
 const MAX_LINES = 120;
 
-/** Where a function begins that has a name: a declaration, a constant, a method or a property. */
+/** Matches the begin of a function with a name: a declaration, a constant, a method or a property. */
 const STARTS = [
   /^\s*(?:export\s+)?(?:async\s+)?function\b\s*\*?\s*(?<name>\w+)/,
   /^\s*(?:export\s+)?const\s+(?<name>\w+)(?:\s*:[^=]*)?\s*=\s*(?:async\s*)?(?:<[^=]*>)?(?:\(|function\b|$)/,
@@ -14,7 +14,7 @@ const CLOSES = /^\s*[})\]]/;
 const GOES_ON = /(?:[{([]|=>|[=|&?:])\s*$/;
 const ARROW = /=>|\bfunction\b|\)\s*(?::[^;]*)?\{$/;
 
-/** No function is so long that it hides a concept, a factory with its verbs included. */
+/** No function, including factories, is so long that it hides a concept. */
 export const functionBudget: Rule = (tree) => {
   return writtenByHand(tree)
     .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))
@@ -31,7 +31,7 @@ interface Sized {
   readonly count: number;
 }
 
-/** Returns the functions of a formatted file: the lines of one are indented deeper than its first and its last. */
+/** Returns the functions of a formatted file, whose inner lines are indented deeper than the first and the last. */
 function functionsOf(text: string): Sized[] {
   const lines = withoutTemplates(codeByLine(text)).split('\n');
   return lines.flatMap((line, at) => {
@@ -60,7 +60,7 @@ function endOf(lines: readonly string[], start: number): number {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 
-/** Texts in backticks have an indentation of their own. */
+/** Removes texts in backticks, whose indentation means nothing. */
 const withoutTemplates = (code: string): string =>
   templatesOf(code).reduce(
     (rest, { text, index }) =>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { differences, generateClient, generatedClient } from '../../scripts/generate-client.ts';
 
-test('the client is what `npm run generate` writes', async () => {
+test('the client equals the output of `npm run generate`', async () => {
   expect(differences(await generateClient(), generatedClient())).toEqual([]);
 });
 
-test('a file that was edited, is missing or belongs to no module is named', () => {
+test('a file that is edited, missing or without a module is named', () => {
   const wanted = new Map([
     ['jobs.ts', 'export const a = 1;\n'],
     ['papers.ts', ''],

@@ -2,7 +2,7 @@ import { importsOf } from './imports.ts';
 import { isKnown, isSlice, levelOf, SERVER, unitOf, withinServer } from './server-layout.ts';
 import { isRelative, productSources, resolveRelative, type SourceTree } from './source-tree.ts';
 
-/** A slice imports only from its left, and only through the other slice's index.ts. */
+/** A slice imports only from its left, and only through the index.ts of the other slice. */
 export function importOrder(tree: SourceTree): string[] {
   return productSources(tree)
     .filter(([path]) => path.startsWith(SERVER) && isKnown(path))

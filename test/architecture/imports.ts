@@ -1,6 +1,6 @@
 export interface Import {
   readonly specifier: string;
-  /** `import type` or `export type`: nothing of it is left at run time. */
+  /** Whether the statement is an `import type` or `export type`, which vanishes at run time. */
   readonly typeOnly: boolean;
 }
 
@@ -8,7 +8,7 @@ const blockComment = /\/\*[\s\S]*?\*\//;
 const lineComment = /\/\/[^\n]*/;
 const quoted = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/;
 const template = /`(?:[^`\\$]|\\[\s\S]|\$(?!\{)|\$\{(?:[^`{}]|`[^`]*`|\{[^{}]*\})*\})*`/;
-// A slash opens a regular expression only where no value can stand before it; elsewhere it divides.
+// A slash begins a regular expression only where no value can precede it; elsewhere it divides.
 const regularExpression =
   /\/(?<=(?:[=(,:;!&|?{}[>\n]|\breturn)[ \t]*\/)(?![*/])(?:[^/\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\//;
 
@@ -17,7 +17,9 @@ const tokens = new RegExp(
   'g',
 );
 
-/** The text without comments. Templates become one line, so that no line of theirs passes for a statement. */
+/**
+ * Returns the text without comments, with each template on one line so that no line inside one looks like a statement.
+ */
 export function codeOf(text: string): string {
   return text.replace(tokens, (token) => {
     if (token.startsWith('//') || token.startsWith('/*')) return ' ';
@@ -25,13 +27,13 @@ export function codeOf(text: string): string {
   });
 }
 
-/** The text without comments, every line where it was. */
+/** Returns the text without comments and keeps every line in its place. */
 export const codeByLine = (text: string): string =>
   text.replace(tokens, (token) =>
     token.startsWith('//') || token.startsWith('/*') ? token.replace(/[^\n]/g, ' ') : token,
   );
 
-/** The texts in backticks, with where they begin. */
+/** Returns the texts in backticks with their positions. */
 export const templatesOf = (code: string): { readonly text: string; readonly index: number }[] =>
   [...code.matchAll(tokens)].flatMap(({ 0: text, index }) => (text.startsWith('`') ? [{ text, index }] : []));
 

@@ -3,7 +3,7 @@ import { isRelative, isTest, isTypeScript, productSources, resolveRelative, type
 
 const SCOPE = '@moonbase/';
 
-/** What each package may import beside its own files; a package's tests may import any other. */
+/** The imports allowed to each package beside its own files; tests of a package may import any other. */
 const MAY_IMPORT: Record<string, (name: string, typeOnly: boolean) => boolean> = {
   contract: (name) => name === 'zod',
   client: (name, typeOnly) => name === '@noble/hashes' || (typeOnly && foreignOr(['contract'], name)),
@@ -13,7 +13,7 @@ const MAY_IMPORT: Record<string, (name: string, typeOnly: boolean) => boolean> =
   console: (name) => foreignOr(['client', 'contract'], name),
 };
 
-/** Packages depend on each other in one direction, and know each other by name. */
+/** Packages depend on each other in one direction, and import each other by name. */
 export function packageBoundaries(tree: SourceTree): string[] {
   return [...unknownPackages(tree), ...strayPaths(tree), ...refusedPackages(tree)];
 }

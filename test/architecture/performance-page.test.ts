@@ -15,13 +15,13 @@ const results = (engine: Results['engine'], figures: Results['benches'][string][
 
 const MARKS = '<!-- From here on written by `npm run bench:report` from the two JSON files. -->\n<!-- To here. -->\n';
 
-test('docs/performance.md says what the figures say; npm run bench:report writes it', async () => {
+test('docs/performance.md contains the figures that npm run bench:report writes', async () => {
   const page = await docs('performance.md');
   const of = async (engine: string) => JSON.parse(await docs(`performance.${engine}.json`)) as Results;
   expect(page).toBe(pageWith(page, await of('sqlite'), await of('postgres')));
 });
 
-test('what is written by hand stays; a figure has its bound, a verdict on each engine, and its place where cost grows', () => {
+test('the report keeps handwritten text; a figure has its bound, a verdict on each engine, and a mark where its cost grows', () => {
   const name = 'list of 50';
   const written = pageWith(
     `Before.\n${MARKS}After.\n`,
@@ -36,6 +36,6 @@ test('what is written by hand stays; a figure has its bound, a verdict on each e
   expect(written).not.toContain('### With replicas');
 });
 
-test('a page without the marked lines is left alone', () => {
+test('a page without the marked lines stays unchanged', () => {
   expect(() => pageWith('By hand.', results('sqlite', []), results('postgres', []))).toThrow('has no lines');
 });

@@ -1,17 +1,17 @@
 import { SERVER, withinServer } from './server-layout.ts';
 import { productSources, type Rule } from './source-tree.ts';
 
-/** The words of the capabilities, in code, texts and comments: whoever writes one of them in the platform knows a slice. */
+/** The words of the capabilities, in code, texts and comments: a platform file with one of them knows a slice. */
 const WORDS =
   /(?<![\w-])(?:webhooks?|deliver(?:y|ies)|notifications?|discussions?|repositor(?:y|ies)|organizations?|scim|jobs?|inbox(?:es)?|invitations?|memberships?|papers?|audit log|hub document)(?![\w-])/gi;
 
-/** Words of others than the hub, by the beginning of the path. */
+/** Words of other systems than the hub, by the begin of the path. */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
-  // LISTEN and NOTIFY of PostgreSQL.
+  // PostgreSQL has LISTEN and NOTIFY.
   'platform/database/channel.ts': ['notification'],
-  // What git calls its stores of objects.
+  // Git calls its object stores repositories.
   'platform/git/': ['repository', 'repositories'],
-  // A tenant of Microsoft.
+  // Microsoft calls a tenant an organization.
   'platform/outbound/issuer.ts': ['organizations'],
 };
 

@@ -27,7 +27,7 @@ const SLICE_LEVELS = [
   ['admin'],
 ];
 
-/** From left to right: what stands at one level does not know each other. */
+/** The levels from left to right; units of one level do not know each other. */
 const LEVELS = [
   ['platform'],
   ['config'],
@@ -73,7 +73,7 @@ export function isKnown(path: string): boolean {
   return rest.length > 0 ? FOLDERS.has(first) : TOP_LEVEL_FILES.has(first);
 }
 
-/** The folder below packages/server/src, or the top-level file's name without its ending. */
+/** Returns the folder below packages/server/src, or the name of a top-level file without its ending. */
 export function unitOf(path: string): string {
   return withinServer(path).split('/')[0]?.replace(/\.ts$/, '') ?? '';
 }

@@ -21,12 +21,12 @@ const filesBelow = (path: string): string[] =>
 
 const declared = new Map(listSettings(Settings).map((setting) => [setting.name, setting]));
 
-test('docs/configuration.md has a row for each setting; npm run generate writes it', () => {
+test('docs/configuration.md has a row for each setting, written by npm run generate', () => {
   const page = read('docs/configuration.md');
   expect(page).toBe(withSettings(page));
 });
 
-test('a page without the marked lines is left alone', () => {
+test('a page without the marked lines stays unchanged', () => {
   expect(() => withSettings('By hand.')).toThrow('has no lines');
 });
 
@@ -36,8 +36,8 @@ test('every setting is declared once, in one group, and has a sentence', () => {
   expect(listed.filter(({ docs }) => !/^[`A-Z].*\.$/.test(docs))).toEqual([]);
 });
 
-describe('settings that are named elsewhere are declared', () => {
-  /** Variables that the hub does not read. */
+describe('the settings named elsewhere', () => {
+  /** Variables that other programs than the hub read. */
   const others = new Set([
     ...COMMAND_LINE_VARIABLES,
     ...['MOONBASE_IMAGE', 'MOONBASE_PUBLISH'], // deploy/compose.yaml
@@ -49,7 +49,7 @@ describe('settings that are named elsewhere are declared', () => {
   test.each([
     ...['README.md', 'SECURITY.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'docs', 'deploy', 'examples', 'demo'],
     ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`),
-  ])('in %s', (path) => {
+  ])('are declared, in %s', (path) => {
     const files = filesBelow(path).filter((file) => !/(\.test\.tsx?|\.jpg|\.png)$/.test(file));
     const unknown = files.flatMap((file) => {
       const names = namesIn(read(file)).filter((name) => !isKnown(name));
@@ -59,7 +59,7 @@ describe('settings that are named elsewhere are declared', () => {
   });
 });
 
-test('deploy/env.example has every variable that deploy/compose.yaml cannot do without', () => {
+test('deploy/env.example has every variable that deploy/compose.yaml requires', () => {
   const needed = [...read('deploy/compose.yaml').matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
   const given = [...read('deploy/env.example').matchAll(/^(\w+)=/gm)].map(([, name]) => name);
   expect(needed.length).toBeGreaterThan(0);
@@ -75,7 +75,7 @@ describe('the command line', () => {
       .map(([option, { help, choices }]) => ({ command: name, option, help, choices })),
   );
 
-  test.each(options)('says of --$option of $command what is declared', ({ option, help, choices }) => {
+  test.each(options)('describes --$option of $command as declared', ({ option, help, choices }) => {
     const [name = ''] = Object.keys(settingsOf({ [option]: 'x' }, { env: {} }));
     const setting = declared.get(name);
     expect(help).toContain(name);

@@ -4,7 +4,7 @@ import { isTest, type SourceTree } from './source-tree.ts';
 const VAGUE = /^(utils?|helpers?|common|misc|lib|types|interfaces|constants)$/;
 const KEBAB_CASE = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 
-/** No slice and no top-level file beyond the ones the architecture names. */
+/** Only the slices and top-level files of the architecture exist. */
 export function knownNames(tree: SourceTree): string[] {
   return serverFiles(tree)
     .filter((path) => !isTest(path) || withinServer(path).includes('/'))
@@ -12,7 +12,7 @@ export function knownNames(tree: SourceTree): string[] {
     .map((path) => `${path}: the architecture names no ${unitOf(path)} in ${SERVER}`);
 }
 
-/** A file is called after the vocabulary of slices or after a concept of its own, never after a drawer. */
+/** A file is named after the vocabulary of slices or a concept of its own, never after a vague category. */
 export function tellingNames(tree: SourceTree): string[] {
   return serverFiles(tree)
     .filter((path) => !isTest(path) && !path.endsWith('/README.md'))
@@ -27,7 +27,7 @@ export function tellingNames(tree: SourceTree): string[] {
     );
 }
 
-/** Every slice has a door and a short README. */
+/** Every slice has an index.ts and a short README. */
 export function sliceFurniture(tree: SourceTree): string[] {
   const slices = new Set(serverFiles(tree).map(unitOf).filter(isSlice));
   return [...slices].flatMap((slice) => {

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 
-/** Path from the repository's top, with forward slashes → text. */
+/** Maps each path from the top of the repository, with forward slashes, to its text. */
 export type SourceTree = ReadonlyMap<string, string>;
 
-/** Answers with one sentence for each place that breaks the rule. */
+/** Returns one sentence for each violation. */
 export type Rule = (tree: SourceTree) => string[];
 
 export function isTest(path: string): boolean {
@@ -18,7 +18,7 @@ export function productSources(tree: SourceTree): [path: string, text: string][]
   return [...tree].filter(([path]) => isTypeScript(path) && !isTest(path));
 }
 
-/** What a script writes is as long as what it is written from. */
+/** Leaves out generated files, whose length depends on their sources. */
 export function writtenByHand(tree: SourceTree): [path: string, text: string][] {
   return productSources(tree).filter(([path]) => !/^packages\/[^/]+\/src\/generated\//.test(path));
 }

@@ -2,14 +2,14 @@ import { codeByLine } from './imports.ts';
 import { SERVER, withinServer } from './server-layout.ts';
 import { productSources, type Rule } from './source-tree.ts';
 
-/** A tagged text, a raw query, and the calls of the query builder that name a table. */
+/** Matches a tagged text, a raw query, and calls of the query builder that name a table. */
 const SQL =
   /\bsql(?:<[^`(;]*>)?`|\bCompiledQuery\.raw\(|\.(?:selectFrom|insertInto|updateTable|deleteFrom|mergeInto)\(/g;
 
-/** Stores, conditions that several of them share, and the database itself. */
+/** Matches stores, shared conditions, and the database itself. */
 const HOME = /(?:^|\/)(?:store|[^/]+-store|[^/]+-conditions?)\.ts$|^platform\/database\//;
 
-/** SQL stands in stores: functions that take the executor first and hold no policy, no clock and no events. */
+/** SQL belongs to stores: functions that take the executor first and contain no policy, clock or events. */
 export const sqlInStores: Rule = (tree) => {
   return productSources(tree)
     .filter(([path]) => path.startsWith(SERVER) && !HOME.test(withinServer(path)))

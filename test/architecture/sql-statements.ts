@@ -4,30 +4,30 @@ import { codeByLine, templatesOf } from './imports.ts';
 export interface Named {
   readonly table: string;
   readonly writes: boolean;
-  /** From 1. */
+  /** The line number, counted from 1. */
   readonly line: number;
 }
 
-/** Calls of the query builder, and of the functions of `platform/database` that write rows of a table. */
+/** Matches writes of the query builder, and functions of `platform/database` that write rows of a table. */
 const WRITING =
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](?<table>[a-z_]+)|\b(?:insertNew|updateEach)\(\s*[\w.]+,\s*['"`](?<helped>[a-z_]+)/g;
 const READING = /\.(?:selectFrom|using|(?:inner|left|right|full|cross)Join)\(\s*(?<tables>\[[^\]]*\]|['"`][a-z_]+)/g;
 const NAME = /['"`](?<table>[a-z_]+)/g;
 
 const RAW_WRITING = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?<table>[a-z_]+)/g;
-/** A table, what it is called here, and those after a comma. */
+/** Matches a table with its alias, and further tables after commas. */
 const RAW_READING =
   /\b(?:from|join|using)\s+(?<tables>[a-z_]+(?:\s+(?:as\s+)?[a-z_]+)?(?:\s*,\s*[a-z_]+(?:\s+(?:as\s+)?[a-z_]+)?)*)/g;
 const DELETED = /\bdelete\s+$/;
 
-/** Calls that take their table from a variable: then every table counts that the file has a name of. */
+/** Matches calls that take their table from a variable: then every table that the file names counts. */
 const WRITING_ANY =
   /\.(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*[a-z]\w*\s*\)|\b(?:insertNew|updateEach)\(\s*[\w.]+,\s*[a-z]/;
 const RAW_WRITING_ANY = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+\$\{/;
 const READING_ANY = /\.(?:selectFrom|using|\w+Join)\(\s*[a-z]\w*\s*[),]|\bsql\.table\(\s*[a-z]/;
 const NAMED = /(?<![(.]\s*)['"](?<table>[a-z_]+)['"]/g;
 
-/** Returns each naming of a table in the calls and in the SQL texts of a file. */
+/** Returns each mention of a table in the calls and in the SQL texts of a file. */
 export function statementsOf(text: string, tables: ReadonlySet<string>): Named[] {
   const code = codeByLine(text);
   const lineOf = (index: number) => code.slice(0, index).split('\n').length;

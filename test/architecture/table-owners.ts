@@ -6,7 +6,7 @@ const DECLARATION = /\binterface\s+Tables\s*\{(?<tables>(?:[^{}]|\{[^}]*\})*)\}/
 const TABLE = /^\s*(?<name>[a-z_]+):/gm;
 const INNER = /\{[^{}]*\}/g;
 
-/** The `tables.ts` of a slice, and that of the platform. */
+/** Matches the `tables.ts` of a slice, and that of the platform. */
 const HOME = /^(?:platform\/database|[^/]+)\/tables\.ts$/;
 
 const declaredIn = (text: string): string[] => {
@@ -14,7 +14,7 @@ const declaredIn = (text: string): string[] => {
   return [...tables.matchAll(TABLE)].map(({ groups }) => groups?.name ?? '');
 };
 
-/** Returns the owner of each table: the slice, or the platform, whose `tables.ts` declares its rows. */
+/** Returns the owner of each table: the slice or platform whose `tables.ts` declares its rows. */
 export function tableOwners(tree: SourceTree): ReadonlyMap<string, string> {
   return new Map(
     productSources(tree)
@@ -25,7 +25,7 @@ export function tableOwners(tree: SourceTree): ReadonlyMap<string, string> {
   );
 }
 
-/** A slice writes its own tables alone, and reads its own and those of the slices to its left. */
+/** A slice writes only its own tables, and reads its own and those of slices to its left. */
 export const ownedTables: Rule = (tree) => {
   const owners = tableOwners(tree);
   return productSources(tree)

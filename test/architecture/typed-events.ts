@@ -2,17 +2,19 @@ import { codeOf } from './imports.ts';
 import { isSlice, SERVER, unitOf, withinServer } from './server-layout.ts';
 import { productSources, type Rule, type SourceTree } from './source-tree.ts';
 
-/** A topic or kind of task that is no value of the slice that owns it. */
+/** Matches a topic or kind of task that is a text instead of a value of its owner. */
 const BY_NAME = /\.(record|recordQuiet|enqueue)\s*\(\s*[\w$.]+\s*,\s*['"`]/g;
 const CAST = /\bdata\s+as\s+(?=unknown\b|[A-Z{([])/g;
 const TOPIC = /\bdefineTopic\s*\(\s*\{\s*name:\s*(?<name>[^,\s]+)/g;
 const TASK = /\bdefineTask\s*\(\s*(?<name>[^,\s]+)/g;
 const INSERTED = /\binsertInto\s*\(\s*['"`](?<table>events|tasks)['"`]|\binsert\s+into\s+(?<raw>events|tasks)\b/g;
 
-/** The one file that writes rows of each table. */
+/** The only file that writes rows of each table. */
 const WRITERS = { events: 'platform/events/event-store.ts', tasks: 'platform/queue/task-store.ts' };
 
-/** Events and tasks have the form that their topic or kind defines: nobody names these by text, or casts their data. */
+/**
+ * Events and tasks have the form that their topic or kind defines: no code names these by text, or casts their data.
+ */
 export const typedEvents: Rule = (tree) =>
   serverCode(tree).flatMap(([path, code]) => [
     ...[...code.matchAll(BY_NAME)].map(
@@ -25,7 +27,7 @@ export const typedEvents: Rule = (tree) =>
     }),
   ]);
 
-/** A topic is defined in `events.ts` of the slice that records it, and no name stands for two topics or kinds. */
+/** A topic is defined in `events.ts` of the slice that records it, and no name is used for two topics or kinds. */
 export const ownedEvents: Rule = (tree) => {
   const sources = serverCode(tree);
   const isHome = (path: string) => isSlice(unitOf(path)) && withinServer(path) === `${unitOf(path)}/events.ts`;

@@ -3,23 +3,26 @@ import { SERVER, unitOf, withinServer } from './server-layout.ts';
 import { productSources, type Rule } from './source-tree.ts';
 
 /**
- * What `access` answers about a user alone, whatever the token. Where content leaves the hub for a caller, the question is
- * about the principal: `roleOf`, `requireRepo`, `readableBy`, `requireSources`.
+ * The functions of `access` about a user alone, whatever the token. Where content leaves the hub for a caller, code
+ * asks about the principal: `roleOf`, `requireRepo`, `readableBy`, `requireSources`.
  */
 const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser', 'jobRole'];
 
-/** What goes by the rights of a user where nobody asks: deliveries, who is told, mails, jobs that were begun, clean-up. */
+/**
+ * The files that work with the rights of a user when nobody asks: deliveries, notifications, mails, started jobs,
+ * clean-up.
+ */
 const BY_RIGHT_OF_THE_USER = new Set([
-  // At an address that was signed for a principal.
+  // The address was signed for a principal.
   'content/large-files/receiving.ts',
   'jobs/execution/begin-attempt.ts',
   'jobs/schedules/launch-due.ts',
-  // With a token that is judged beside it.
+  // The token is checked separately.
   'jobs/runs/source.ts',
   'jobs/runs/volume-access.ts',
   'mail/contents/thread-store.ts',
   'notifications/clean-up/suspended-store.ts',
-  // The keys of a page are judged by the principal before.
+  // The principal is checked before the keys of the page are read.
   'notifications/inbox/page-store.ts',
   'notifications/fan-out/participant-store.ts',
   'notifications/fan-out/recipient-store.ts',
@@ -33,7 +36,7 @@ const BY_RIGHT_OF_THE_USER = new Set([
 
 const imports = /\bimport\s+(?<what>\{[^}]*\}|\*\s*as\s+[\w$]+)\s*from\s*['"][^'"\n]*\baccess\/index\.ts['"]/g;
 
-/** Slices ask `access` about the principal, but for a few files that act for users when nobody asks. */
+/** Slices ask `access` about the principal, except for a few files that act for users when nobody asks. */
 export const askedAboutPrincipals: Rule = (tree) =>
   productSources(tree)
     .filter(([path]) => path.startsWith(SERVER) && unitOf(path) !== 'access')
@@ -48,7 +51,7 @@ export const askedAboutPrincipals: Rule = (tree) =>
       });
     });
 
-/** The names that are imported, whatever they are called here. */
+/** Returns the names that are imported, whatever their aliases. */
 const namesIn = (braces: string): string[] =>
   braces
     .slice(1, -1)
@@ -61,7 +64,9 @@ const namesIn = (braces: string): string[] =>
           .split(/\s+as\s+/)[0] ?? '',
     );
 
-/** Where `siteAdmin` stands for the user; elsewhere `isSiteAdmin` of access is asked, whose token may be less. */
+/**
+ * Matches `siteAdmin` of a user; elsewhere code asks `isSiteAdmin` of access, since the token may have fewer rights.
+ */
 const SITE_ADMIN = /\bsiteAdmin\b/;
 
 /** Slices ask `access` whether a principal acts as a site administrator, not whether its user is one. */

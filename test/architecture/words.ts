@@ -1,6 +1,6 @@
 import { isTypeScript, type Rule } from './source-tree.ts';
 
-/** Globals whose names make a reader think of something else. */
+/** Globals whose names mislead a reader when a type takes them. */
 const GLOBALS =
   'Array|ArrayBuffer|BigInt|Blob|Boolean|Buffer|Date|Document|Element|Error|Event|File|Function|Headers|Iterator|Map|Node|Number|Object|Promise|Proxy|Record|Reflect|RegExp|Request|Response|Set|String|Symbol|Text|URL';
 
@@ -21,7 +21,7 @@ const RULES: readonly { readonly pattern: RegExp; readonly advice: string }[] = 
   },
 ];
 
-/** The words that `docs/glossary.md` gives up, as far as a machine can see them. */
+/** The words that `docs/glossary.md` rules out, as far as a machine can recognize them. */
 export const plainWords: Rule = (tree) =>
   [...tree]
     .filter(([path]) => isTypeScript(path) && !path.startsWith('test/architecture/'))
