@@ -106,7 +106,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await services.closeProviders();
       await services.blobs[Symbol.asyncDispose]();
       await traces.stop();
-      if (isInMemory(config)) await infrastructure.gitStore.removeAll();
+      if (isInMemory(config)) await infrastructure.gitStore.deleteAll();
       await database[Symbol.asyncDispose]();
     },
   };

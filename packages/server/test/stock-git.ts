@@ -35,7 +35,7 @@ export function openScratch() {
 
     async newRepository() {
       const id = (made++).toString(16).padStart(24, '0');
-      await store.make(id);
+      await store.create(id);
       const path = store.folderOf(id);
       const git = (args: readonly string[], { input, cwd }: { input?: string; cwd?: string } = {}) => {
         const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', HOME: folder };

@@ -21,11 +21,11 @@ import { createEntries } from './reading/entries.ts';
 import { createRevisions } from './reading/revisions.ts';
 import { createSiblings } from './reading/siblings.ts';
 import { createTreeSize } from './reading/tree-size.ts';
-import { createDropping } from './rewriting/drop-large-files.ts';
-import { createSquashing } from './rewriting/squash.ts';
-import { createDuplicating } from './starting/duplicate.ts';
+import { createDropLargeFiles } from './rewriting/drop-large-files.ts';
+import { createSquash } from './rewriting/squash.ts';
+import { createDuplicate } from './starting/duplicate.ts';
 import { createFirstFiles } from './starting/first-files.ts';
-import { createPuttingFiles } from './starting/put-files.ts';
+import { createPutFiles } from './starting/put-files.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -68,10 +68,10 @@ export function createContentParts({
     inTurn,
     writeTag: createTagWriting({ clock, objects }),
     writeFirstFiles: createFirstFiles({ clock, objects }),
-    putFiles: createPuttingFiles({ database, clock, events, objects }),
+    putFiles: createPutFiles({ database, clock, events, objects }),
     duplicateWith: (createWith: Repositories['createWith']) =>
-      createDuplicating({ database, objects, largeFiles, createWith }),
-    dropLargeFiles: createDropping({ database, clock, events, objects, factsOf }),
+      createDuplicate({ database, objects, largeFiles, createWith }),
+    dropLargeFiles: createDropLargeFiles({ database, clock, events, objects, factsOf }),
     /** To be called after each transaction that changed refs; the next start repairs what fails here. */
     onRefsChanged: (repoId: string): void =>
       void objects.refsChanged(repoId).catch((error: unknown) => onRefsFailed(error)),
@@ -87,7 +87,7 @@ export function createContentParts({
       commits: createCommitList({ read, objects, revisions }),
       compare: createCompare({ read, objects, revisions, diff }),
       treeSize: createTreeSize({ read, objects, revisions, factsOf }),
-      squash: createSquashing({ database, clock, events, objects }),
+      squash: createSquash({ database, clock, events, objects }),
       download: createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }),
       preupload: createPreupload({ read, objects, revisions, factsOf, largeFiles }),
       commit: createCommitting({ database, clock, events, objects, revisions, largeFiles, pullRequests, inTurn }),

@@ -68,10 +68,10 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
      */
     async prepare(repoId: string): Promise<void> {
       const absent = await absentRoots(repoId);
-      const isNew = !(await store.isMade(repoId));
+      const isNew = !(await store.exists(repoId));
       if (absent.length === 0 && !isNew) return;
       await inTurn(repoId, async () => {
-        await store.make(repoId);
+        await store.create(repoId);
         await store.writeLoose(repoId, absent);
       });
       if (isNew) await writeRefs(repoId);
@@ -79,7 +79,7 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
 
     /** Creates the folder of a repository that has no row yet, with its future root commits. */
     async begin(repoId: string, roots: readonly RootCommit[]): Promise<void> {
-      await store.make(repoId);
+      await store.create(repoId);
       await store.writeLoose(repoId, roots.flatMap(withTree));
     },
 
@@ -88,7 +88,7 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
 
     /** Updates the refs on the disk from the rows, if the repository is on the disk. */
     async refsChanged(repoId: string): Promise<void> {
-      if (await store.isMade(repoId)) await writeRefs(repoId);
+      if (await store.exists(repoId)) await writeRefs(repoId);
     },
 
     /**
@@ -101,7 +101,7 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
         const ids = await gitRepoIds(read, after, REPOS_PER_PAGE);
         const last = ids.at(-1);
         if (last === undefined) break;
-        for (const id of ids) if ((await store.isMade(id)) && (await writeRefs(id))) repaired++;
+        for (const id of ids) if ((await store.exists(id)) && (await writeRefs(id))) repaired++;
         after = last;
       }
       return repaired;

@@ -13,7 +13,7 @@ const POINTER =
 export const encodePointer = ({ sha256, size }: Pointer): Buffer =>
   Buffer.from(`version https://git-lfs.github.com/spec/v1\noid sha256:${sha256}\nsize ${size}\n`);
 
-/** Parses the content of a file as a pointer; returns undefined if it is none. */
+/** Parses the content of a file as a pointer; returns undefined for other content. */
 export function parsePointer(body: Buffer): Pointer | undefined {
   if (body.length >= MAX_POINTER_BYTES) return undefined;
   const [, sha256, size] = POINTER.exec(body.toString('latin1')) ?? [];

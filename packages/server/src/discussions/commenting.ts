@@ -52,8 +52,8 @@ export function createCommenting({ threads, clock, texts }: Dependencies) {
 }
 
 /**
- * Returns a comment that the caller may change. Throws 404 if there is none, 403 if the caller neither wrote it nor may
- * write to the repository, 409 if it is hidden.
+ * Returns a comment that the caller may change. Throws 404 if there is none, 403 if the caller neither wrote the
+ * comment nor may write to the repository, and 409 if the comment is hidden.
  */
 async function commentToChange(thread: Thread, commentId: string): Promise<DiscussionEvent<CommentData>> {
   const comment = await findComment(thread.tx, thread.discussion.id, commentId.toLowerCase());

@@ -61,7 +61,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
     return thread;
   }
 
-  /** Opens a pull request: a draft if it has no commit yet. */
+  /** Opens a pull request, as a draft if its first commit is still missing. */
   const open: PullRequests['open'] = async (caller, name, { title, description, base, head, subject, onRefMoved }) => {
     const text = await texts.write(description, caller.principal.userId);
     return database.transaction(async (tx) => {

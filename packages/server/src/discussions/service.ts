@@ -42,7 +42,7 @@ export function createDiscussions({ database, clock, ids, events, texts, content
     ...createCommenting({ threads, clock, texts }),
     ...createOpening({ database, clock, ids, texts, threads, refPorts }),
     ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, inTurn: contents.inTurn }),
-    // A commit waits for the refs on the disk itself, so it needs no callback.
+    // A commit waits for the refs on the disk anyway and needs no callback.
     ...createPullRequestCommits({ database, threads, refPorts: { clock, events } }),
 
     async changeStatus(
@@ -75,7 +75,9 @@ export function createDiscussions({ database, clock, ids, events, texts, content
         return { newTitle: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
       }),
 
-    /** Pins a discussion above the others of its repository, or unpins it; does nothing if it is so already. */
+    /**
+     * Pins a discussion above the others of its repository, or unpins it; records nothing if the state stays the same.
+     */
     pin: (caller: Caller, name: RepoName, num: number, pinned: boolean) =>
       threads.change(caller, name, num, async (thread) => {
         requireWriter(thread, 'pin a discussion');

@@ -8,7 +8,7 @@ import { fullName, type RepoName, type Repository, readRepo, repoFacts } from '.
 
 interface Dependencies {
   readonly database: Database;
-  readonly largeFiles: Pick<LargeFiles, 'copy' | 'find' | 'list' | 'remove' | 'requireRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'copy' | 'find' | 'list' | 'delete' | 'requireRoom'>;
   readonly dropLargeFiles: DropLargeFiles;
   readonly audit: AuditLog;
 }
@@ -22,23 +22,23 @@ interface Copied {
 export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dependencies) {
   const { read } = database;
 
-  /** Removes files from a repository and, with `rewriteHistory`, from its commits as well. */
-  async function remove(
+  /** Deletes files from a repository and, with `rewriteHistory`, from its commits as well. */
+  async function deleteFiles(
     caller: Caller,
     name: RepoName,
     sha256s: readonly string[],
     { rewriteHistory, mustExist }: { readonly rewriteHistory: boolean; readonly mustExist: boolean },
   ): Promise<void> {
-    const removeGrants = async (tx: Executor, repo: Repository) => {
-      const removed = await largeFiles.remove(tx, repo.id, sha256s);
-      if (mustExist && removed.length === 0) throw notFound('The repository has no such file');
-      if (removed.length > 0) await recordRemoval(tx, caller, repo, removed);
+    const deleteGrants = async (tx: Executor, repo: Repository) => {
+      const deleted = await largeFiles.delete(tx, repo.id, sha256s);
+      if (mustExist && deleted.length === 0) throw notFound('The repository has no such file');
+      if (deleted.length > 0) await recordDeletion(tx, caller, repo, deleted);
     };
-    if (rewriteHistory) await dropLargeFiles(caller, name, sha256s, removeGrants);
-    else await database.transaction(async (tx) => removeGrants(tx, await readRepo(tx, caller, name, 'repo.write')));
+    if (rewriteHistory) await dropLargeFiles(caller, name, sha256s, deleteGrants);
+    else await database.transaction(async (tx) => deleteGrants(tx, await readRepo(tx, caller, name, 'repo.write')));
   }
 
-  async function recordRemoval(tx: Executor, caller: Caller, repo: Repository, sha256s: readonly string[]) {
+  async function recordDeletion(tx: Executor, caller: Caller, repo: Repository, sha256s: readonly string[]) {
     if (repo.ownerKind !== 'org') return;
     const [sha256, ...others] = sha256s;
     const which = others.length === 0 ? 'a large file' : `${sha256s.length} large files`;
@@ -60,12 +60,12 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
     },
 
     /** Throws 404 if the repository does not have the file. */
-    remove: (caller: Caller, name: RepoName, sha256: string, rewriteHistory: boolean): Promise<void> =>
-      remove(caller, name, [sha256], { rewriteHistory, mustExist: true }),
+    delete: (caller: Caller, name: RepoName, sha256: string, rewriteHistory: boolean): Promise<void> =>
+      deleteFiles(caller, name, [sha256], { rewriteHistory, mustExist: true }),
 
     /** Ignores files that the repository does not have. */
-    removeAll: (caller: Caller, name: RepoName, sha256s: readonly string[], rewriteHistory: boolean): Promise<void> =>
-      remove(caller, name, [...new Set(sha256s)], { rewriteHistory, mustExist: false }),
+    deleteAll: (caller: Caller, name: RepoName, sha256s: readonly string[], rewriteHistory: boolean): Promise<void> =>
+      deleteFiles(caller, name, [...new Set(sha256s)], { rewriteHistory, mustExist: false }),
 
     /** Copies files from one repository to another; reports files that the source does not have. */
     async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly Copied[]) {

@@ -36,11 +36,11 @@ export function lfsRoutes(routes: Routes, files: Lfs): void {
   );
   routes.add(contract.deleteLargeFile, async ({ caller, params, query }) => {
     const rewriteHistory = query.rewriteHistory !== undefined && !/^(false|0)$/i.test(query.rewriteHistory);
-    await files.remove(caller, nameInPath(params), params.sha, rewriteHistory);
+    await files.delete(caller, nameInPath(params), params.sha, rewriteHistory);
     return {};
   });
   routes.add(contract.deleteLargeFiles, async ({ caller, params, body: { deletions } }) => {
-    await files.removeAll(caller, nameInPath(params), deletions.sha, deletions.rewriteHistory);
+    await files.deleteAll(caller, nameInPath(params), deletions.sha, deletions.rewriteHistory);
     return {};
   });
   routes.add(contract.duplicateLargeFiles, ({ caller, params, body }) =>

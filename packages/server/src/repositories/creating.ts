@@ -53,8 +53,8 @@ interface Dependencies {
 }
 
 /** The verb that creates repositories. */
-export function createCreating({ database, clock, ids, changes, writeFirstFiles }: Dependencies) {
-  /** Returns the future owner of a repository. Throws 403 or 404 if the caller may not create it. */
+export function createRepoCreation({ database, clock, ids, changes, writeFirstFiles }: Dependencies) {
+  /** Returns the future owner of a repository. Throws 403 or 404 if the caller may not create the repository. */
   async function requireOwner(tx: Executor, caller: Caller, name: RepoName, groupId: string | undefined) {
     const owner = await findAccount(tx, name.namespace);
     if (!owner) throw notFound(`There is no user or organization named ${name.namespace}`);
@@ -69,11 +69,11 @@ export function createCreating({ database, clock, ids, changes, writeFirstFiles 
     id: repo.id,
   });
 
-  /** Returns the 409 for a name that is nameTaken, with `url` and `id` if the caller may see the repository. */
+  /** Returns the 409 for a name in use, with `url` and `id` if the caller may see the repository. */
   async function nameTaken(caller: Caller, name: RepoName): Promise<HubError> {
     const existing = await findRepo(database.read, name);
     const isVisible = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
-    // A caller who may not see the repository learns only that the name is nameTaken.
+    // A caller who may not see the repository learns only that the name is in use.
     if (!isVisible) return conflict(`There is a ${name.type} with this name already`);
     const { url, id } = present(caller, existing);
     return conflict(`You already created this ${name.type} repo`, { url, id });
@@ -90,7 +90,7 @@ export function createCreating({ database, clock, ids, changes, writeFirstFiles 
     return { ...reserved, content: await write(reserved) };
   }
 
-  /** Creates a repository with the content that `write` puts into its folder. Throws 409 if the name is nameTaken. */
+  /** Creates a repository with the content that `write` puts into its folder. Throws 409 if the name is in use. */
   async function createWith(caller: Caller, name: RepoName, settings: NewRepoSettings, write?: WriteContent) {
     requireRepoName(name.name);
     refuseProtected(name.type, settings);
@@ -119,7 +119,7 @@ export function createCreating({ database, clock, ids, changes, writeFirstFiles 
   return {
     createWith,
 
-    /** Throws 409 if the name is nameTaken, with `url` and `id` if the caller may see the repository. */
+    /** Throws 409 if the name is in use, with `url` and `id` if the caller may see the repository. */
     create(
       caller: Caller,
       name: RepoName,

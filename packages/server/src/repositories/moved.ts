@@ -30,7 +30,7 @@ export async function asMissing(
   return error;
 }
 
-/** Returns the path of a request with the new name of the repository in index of the old one. */
+/** Returns the path of a request with the new name of the repository in place of the old one. */
 function locationAfterMove({ url, baseUrl }: Caller, { namespace, name }: RepoName, moved: NewName) {
   const { pathname, search } = new URL(url, baseUrl);
   const parts = pathname.split('/');

@@ -11,7 +11,7 @@ import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
 import { createChanging } from './changing.ts';
-import { createCreating, refuseProtected, requireRepoName, type WriteFirstFiles } from './creating.ts';
+import { createRepoCreation, refuseProtected, requireRepoName, type WriteFirstFiles } from './creating.ts';
 import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
@@ -42,7 +42,7 @@ export function createRepositories({ database, clock, ids, events, audit, conten
       ...{ database, changing, contents },
       ports: { clock, events, onRefsChanged: contents.onRefsChanged },
     }),
-    ...createCreating({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
+    ...createRepoCreation({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
     insert: changes.insert,
     applySettings: changes.applySettings,
     remove: changes.remove,

@@ -58,7 +58,7 @@ export const maskTokenOf = ({ tokenizer }: ConfigFiles): string | undefined => {
   return token !== undefined && token.length <= 100 ? token : undefined;
 };
 
-/** Parses a text as a JSON object; returns undefined if it is none. */
+/** Parses a text as a JSON object; returns undefined for any other text. */
 export function objectIn(text: string): JsonObject | undefined {
   try {
     const value: Json = JSON.parse(text);

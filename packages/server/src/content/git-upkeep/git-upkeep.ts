@@ -35,7 +35,7 @@ export function createGitUpkeep({ database, clock, store, hold }: Dependencies) 
     const ids = await listDeleted(database.read, clock.now() - DELETED_FOLDER_GRACE_MS, FOLDERS_PER_ROUND);
     if (ids.length === 0) return 0;
     // The folders go first: a row without a folder is found again, but a folder without a row is not.
-    for (const id of ids) await store.remove(id);
+    for (const id of ids) await store.delete(id);
     await database.transaction((tx) => forgetDeleted(tx, ids));
     return ids.length;
   }

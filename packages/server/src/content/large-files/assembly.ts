@@ -67,8 +67,8 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
     recordPlaces: (tx: Executor, repoId: string, places: readonly FilePlace[]): Promise<void> =>
       recordPlaces(tx, repoId, places),
 
-    /** Removes files from a repository and returns the hashes it had; the bytes are deleted after the grace period. */
-    remove: (tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> =>
+    /** Deletes files from a repository and returns the hashes it had; the bytes are deleted after the grace period. */
+    delete: (tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> =>
       deleteGrants(tx, repoId, sha256s),
   };
 }

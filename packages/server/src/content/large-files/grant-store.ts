@@ -102,7 +102,7 @@ export function listGrants(
   return page.orderBy('pushed_at', 'desc').orderBy('sha256', 'desc').limit(limit).execute();
 }
 
-/** Removes blobs from a repository; returns the hashes that it had. */
+/** Deletes blobs from a repository; returns the hashes that it had. */
 export async function deleteGrants(tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('repo_files')
@@ -114,8 +114,8 @@ export async function deleteGrants(tx: Executor, repoId: string, sha256s: readon
 }
 
 /**
- * Returns the total size in bytes of the large files in all repositories of an account; each repository counts on its
- * own.
+ * Returns the total size in bytes of the large files in all repositories of an account; a file counts once per
+ * repository.
  */
 export async function bytesOfOwner(executor: ReadExecutor, ownerId: string): Promise<number> {
   const row = await executor

@@ -21,9 +21,7 @@ const DAY_MS = 24 * HOUR_MS;
 const IDLE_MS = 60_000;
 const BATCH_ROWS = 500;
 const DELETED_PER_ROUND = 50;
-/**
- * Leftovers of broken-off streams are deleted after this age; a slow stream keeps its file younger by writing to it.
- */
+/** Leftovers of interrupted streams and uploads are deleted at these ages, counted from the last write. */
 const LEFTOVER_AGES = { streamsOlderThanMs: HOUR_MS, uploadsOlderThanMs: 2 * DAY_MS };
 
 interface Dependencies {

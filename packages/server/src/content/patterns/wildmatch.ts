@@ -55,7 +55,7 @@ export function wildmatch(pattern: string, path: string): boolean {
   const parts = path.split('/');
   if (!pattern.slice(0, -1).includes('/')) return matchesName(pattern, parts.at(-1) ?? '');
   const wanted = pattern.replace(/^\//, '').split('/');
-  // A trailing `**` matches what is in a folder, not the folder itself.
+  // A trailing `**` matches the content of a folder, not the folder itself.
   if (wanted.at(-1) === '**') wanted.push('*');
   return matchWithStars(wanted, parts, (part) => part === '**', matchesName);
 }

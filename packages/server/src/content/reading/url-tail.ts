@@ -20,8 +20,8 @@ function decode(part: string): string {
 }
 
 /**
- * Returns the ways to split what follows the first `skipped` parts of a URL's path, the likeliest first. A revision is
- * one part with its slashes escaped, or `refs` and two more parts, or as many parts as the name of a ref can have.
+ * Returns the ways to split a URL's path after its first `skipped` parts, the likeliest first. A revision is one part
+ * with its slashes escaped, or `refs` and two more parts, or as many parts as the name of a ref can have.
  */
 export function revisionPathsIn(url: string, skipped: number): RevisionPath[] {
   const raw = url

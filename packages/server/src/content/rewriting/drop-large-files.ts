@@ -44,7 +44,7 @@ export type DropLargeFiles = (
 /**
  * The verb behind `rewriteHistory`: removes large files from all reachable commits and moves the refs to the new ones.
  */
-export function createDropping({ database, clock, events, objects, factsOf }: Dependencies): DropLargeFiles {
+export function createDropLargeFiles({ database, clock, events, objects, factsOf }: Dependencies): DropLargeFiles {
   const changing = createChanging(database);
 
   /** Writes the rewritten objects; returns the resulting moves of refs. */

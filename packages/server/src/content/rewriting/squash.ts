@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 /** The verb that replaces the history of a branch with a single root commit of the same files. */
-export function createSquashing({ database, clock, events, objects }: Dependencies) {
+export function createSquash({ database, clock, events, objects }: Dependencies) {
   const { read } = database;
   const changing = createChanging(database);
 

@@ -23,13 +23,13 @@ interface Dependencies {
   readonly createWith: Repositories['createWith'];
 }
 
-export type Duplicate = ReturnType<typeof createDuplicating>;
+export type Duplicate = ReturnType<typeof createDuplicate>;
 
 /**
  * The verb that creates a repository with the branches, tags, commits and large files of another repository of its
  * type.
  */
-export function createDuplicating({ database, objects, largeFiles, createWith }: Dependencies) {
+export function createDuplicate({ database, objects, largeFiles, createWith }: Dependencies) {
   return async (caller: Caller, from: RepoName, to: RepoName, settings: NewRepoSettings) => {
     const source = await readRepo(database.read, caller, from);
     if (source.head_sha === null) throw badRequest('Buckets have no commits that could be copied');

@@ -41,7 +41,7 @@ export function faultsOfFiles(files: TextFiles): { path: string; message: string
 }
 
 /** Returns the function that writes the files of a hub document. */
-export function createPuttingFiles({ database, clock, events, objects }: Dependencies): PutFiles {
+export function createPutFiles({ database, clock, events, objects }: Dependencies): PutFiles {
   return async (caller, name, files) => {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const repo = await findRepo(database.read, name);

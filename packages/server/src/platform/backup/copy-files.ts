@@ -32,7 +32,7 @@ export async function copyFiles(
   const faulty: string[] = [];
   let gitFolders = 0;
   for (const id of named.git) {
-    if (!(await from.git.isMade(id))) continue;
+    if (!(await from.git.exists(id))) continue;
     faulty.push(...(await from.git.archive(id, to.git)));
     progress({ table: 'git folders', rows: ++gitFolders });
   }

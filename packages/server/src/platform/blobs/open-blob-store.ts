@@ -12,7 +12,7 @@ export const BLOBS_FOLDER = 'blobs';
 
 interface Options {
   readonly dataDir: string;
-  /** Undefined: large files are stored in the data folder. */
+  /** Undefined if large files are stored in the data folder. */
   readonly s3: S3Bucket | undefined;
 }
 

@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { BlobError, type BlobName, type Bytes } from './blob-store.ts';
 
 /**
- * Passes the bytes of a blob on while counting and hashing them. The last chunk is held back until size and hash are
+ * Passes the bytes of a blob on while counting and hashing them. The last chunk is withheld until size and hash are
  * verified, so that a receiver never gets a complete wrong blob. Throws a `BlobError` if they do not match.
  */
 export async function* verified({ sha256, size }: BlobName, bytes: Bytes): AsyncGenerator<Uint8Array, void> {
   const hash = createHash('sha256');
   let count = 0;
-  let held: Uint8Array | undefined;
+  let lastPiece: Uint8Array | undefined;
   for await (const piece of bytes) {
     if (piece.length === 0) continue;
     count += piece.length;
     if (count > size) throw wrongSize(size, `more than ${size}`);
     hash.update(piece);
-    if (held) yield held;
-    held = piece;
+    if (lastPiece) yield lastPiece;
+    lastPiece = piece;
   }
   if (count !== size) throw wrongSize(size, String(count));
   if (hash.digest('hex') !== sha256)
     throw new BlobError('mismatch', 'The bytes that came have another SHA-256 than the file that was announced');
-  if (held) yield held;
+  if (lastPiece) yield lastPiece;
 }
 
 /** Passes bytes on while counting them. Throws a `BlobError` if their number differs from `size`. */
@@ -34,8 +34,8 @@ export async function* counted(size: number, bytes: Bytes): AsyncGenerator<Uint8
   if (count !== size) throw wrongSize(size, String(count));
 }
 
-const wrongSize = (size: number, came: string) =>
-  new BlobError('mismatch', `${size} bytes were announced and ${came} came`);
+const wrongSize = (size: number, actual: string) =>
+  new BlobError('mismatch', `${size} bytes were announced and ${actual} came`);
 
 /** Reads all bytes. Throws a `BlobError` if they do not match the blob. */
 export async function verify(blob: BlobName, bytes: Bytes): Promise<void> {

@@ -49,7 +49,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
   const opened = new LRUCache<string, GitRepository>({ max: MAX_OPEN });
   const folderOf = (id: string): string => join(folder, id.slice(0, 2), `${id}.git`);
 
-  async function isMade(id: string): Promise<boolean> {
+  async function exists(id: string): Promise<boolean> {
     return access(join(folderOf(id), 'HEAD')).then(
       () => true,
       () => false,
@@ -57,8 +57,8 @@ export function createGitStore(folder: string, files: DurableFiles) {
   }
 
   /** Creates a bare repository unless it exists. */
-  async function make(id: string): Promise<void> {
-    if (await isMade(id)) return;
+  async function create(id: string): Promise<void> {
+    if (await exists(id)) return;
     const path = folderOf(id);
     await makeFolder(join(path, 'objects', 'pack'), files);
     await makeFolder(join(path, 'refs', 'heads'), files);
@@ -70,7 +70,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
 
   return {
     folderOf,
-    isMade,
+    exists,
 
     /** Opens a repository, which need not exist yet. */
     open(id: string, elsewhere?: Elsewhere): GitRepository {
@@ -81,7 +81,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
       return repository;
     },
 
-    make,
+    create,
 
     /** Writes missing objects as loose objects. */
     writeLoose: (id: string, objects: readonly NamedObject[]): Promise<void> =>
@@ -105,8 +105,8 @@ export function createGitStore(folder: string, files: DurableFiles) {
 
     /** Creates a repository with all objects of another one; does nothing if the other one is not on the disk. */
     async copy(fromId: string, toId: string): Promise<void> {
-      if (!(await isMade(fromId))) return;
-      await make(toId);
+      if (!(await exists(fromId))) return;
+      await create(toId);
       await copyObjects(join(folderOf(fromId), 'objects'), join(folderOf(toId), 'objects'), files);
     },
 
@@ -114,8 +114,8 @@ export function createGitStore(folder: string, files: DurableFiles) {
      * Copies the missing objects of a repository to another store, without refs, which are in the database. Returns the
      * paths of damaged files, which are not copied.
      */
-    async archive(id: string, to: { readonly folderOf: (id: string) => string; make(id: string): Promise<void> }) {
-      await to.make(id);
+    async archive(id: string, to: { readonly folderOf: (id: string) => string; create(id: string): Promise<void> }) {
+      await to.create(id);
       return archiveObjects(join(folderOf(id), 'objects'), join(to.folderOf(id), 'objects'), files);
     },
 
@@ -127,10 +127,10 @@ export function createGitStore(folder: string, files: DurableFiles) {
       packLoose(join(folderOf(id), 'objects'), files, isEnding),
 
     /** Deletes all repositories when an in-memory hub closes. */
-    removeAll: (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+    deleteAll: (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
 
     /** Deletes a repository with its content. */
-    async remove(id: string): Promise<void> {
+    async delete(id: string): Promise<void> {
       opened.delete(id);
       await rm(folderOf(id), { recursive: true, force: true });
     },

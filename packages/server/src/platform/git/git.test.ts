@@ -68,7 +68,7 @@ const lines = (from: number, to: number) =>
 describe('a repository without stock git', () => {
   test('gives back what was written, loose or packed', async () => {
     const id = newId();
-    await store().make(id);
+    await store().create(id);
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`d${at % 7}/f${at}.txt`, `${at}`]));
     const first = await commit(store().open(id), undefined, many);
     const second = await commit(store().open(id), first, { 'd1/f1.txt': 'new' }, ['d0/f0.txt']);
@@ -78,7 +78,7 @@ describe('a repository without stock git', () => {
 
   test('resumes a listing after any entry', async () => {
     const id = newId();
-    await store().make(id);
+    await store().create(id);
     const repository = store().open(id);
     const head = await commit(repository, undefined, { 'a.b': '', 'a/b/c': '1', 'a/d': '2', a0: '3', 'z/é': '4' });
     const { tree } = await repository.readCommit(head);
@@ -95,7 +95,7 @@ describe('a repository without stock git', () => {
 
   test('refuses changes that a tree cannot take', async () => {
     const id = newId();
-    await store().make(id);
+    await store().create(id);
     const repository = store().open(id);
     const head = await commit(repository, undefined, { 'a/b': '1', c: '2' });
     for (const [put, gone] of [
@@ -119,7 +119,7 @@ describe.skipIf(!hasGit)('stock git', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
         const id = newId();
-        await store().make(id);
+        await store().create(id);
         const repository = store().open(id);
         let head: string | undefined;
         let commits = 0;
@@ -146,7 +146,7 @@ describe.skipIf(!hasGit)('stock git', () => {
 
   test('writes packs with deltas, which are read', { timeout: 60_000 }, async () => {
     const id = newId();
-    await store().make(id);
+    await store().create(id);
     const repository = store().open(id);
     let head: string | undefined;
     for (let at = 0; at < 30; at++)
@@ -172,7 +172,7 @@ describe.skipIf(!hasGit)('stock git', () => {
 
   test('writes commits, tags and modes that are read', async () => {
     const id = newId();
-    await store().make(id);
+    await store().create(id);
     git(
       id,
       ['fast-import', '--quiet'],

@@ -11,8 +11,8 @@ const MAX_LOOSE_BYTES = 16 * 1024 * 1024;
 export type ObjectWriter = ReturnType<typeof createObjectWriter>;
 
 /**
- * Collects the objects of one change. A small change is pending in memory and becomes loose objects, a large one is
- * written to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it.
+ * Collects the objects of one change. A small change stays in memory and becomes loose objects, a large one is written
+ * to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it.
  */
 export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
   const added = new Set<string>();

@@ -2,7 +2,9 @@ import { TokenRole } from '@moonbase/contract/accounts/profiles';
 import { z } from 'zod';
 import type { Caller } from './authenticate.ts';
 
-/** A recorded caller: the identity that is stored where work continues after the response, or where a change is recorded. */
+/**
+ * A recorded caller: the identity stored for work that continues after the response, or with the record of a change.
+ */
 export const Actor = z.object({
   principal: z.object({
     userId: z.string(),

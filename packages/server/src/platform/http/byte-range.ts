@@ -17,7 +17,7 @@ export function byteRange(header: string | undefined, size: number): ByteRange |
 export interface Part {
   readonly status: 200 | 206;
   readonly length: number;
-  /** Undefined: the whole file. */
+  /** Undefined means the whole file. */
   readonly range: ByteRange | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -30,14 +30,14 @@ export function partFor(
   header: (name: string) => string | undefined,
   { etag, size }: { readonly etag: string; readonly size: number },
 ): Part | 'none' {
-  const asked = header('range');
+  const rangeHeader = header('range');
   const ifRange = header('if-range');
   // No range of an empty file can be sent; clients of both kinds accept this response (C§4.2).
-  const ofNothing = size === 0 && asked !== undefined && { 'content-range': 'bytes */0' };
-  const range = size > 0 && (ifRange === undefined || ifRange === etag) ? byteRange(asked, size) : 'all';
+  const emptyRange = size === 0 && rangeHeader !== undefined && { 'content-range': 'bytes */0' };
+  const range = size > 0 && (ifRange === undefined || ifRange === etag) ? byteRange(rangeHeader, size) : 'all';
   if (range === 'none') return 'none';
   if (range === 'all')
-    return { status: 200, length: size, range: undefined, headers: { 'content-length': String(size), ...ofNothing } };
+    return { status: 200, length: size, range: undefined, headers: { 'content-length': String(size), ...emptyRange } };
   const length = range.last - range.first + 1;
   const headers = { 'content-length': String(length), 'content-range': `bytes ${range.first}-${range.last}/${size}` };
   return { status: 206, length, range, headers };

@@ -26,20 +26,20 @@ function protect(reply: FastifyReply, nonce?: string): FastifyReply {
   });
 }
 
-const built = (): string =>
+const builtConsole = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@moonbase/console/package.json')), 'dist');
 
-/** Pages at addresses where other clients may be told that there is nothing. */
+/** A page whose path other clients may use as well; only browsers get the page. */
 export interface PageForBrowsers {
   readonly path: string;
   readonly isPage: (params: Readonly<Record<string, string | undefined>>) => boolean;
 }
 
-/** Serves the web console at the paths of its pages. If the console is not built, adds nothing. */
+/** Serves the web console at the paths of its pages. Adds nothing if the console has not been built. */
 export async function addConsole(
   app: FastifyInstance,
   pages: readonly (string | PageForBrowsers)[],
-  root = built(),
+  root = builtConsole(),
 ): Promise<void> {
   const index = join(root, 'index.html');
   if (!existsSync(index)) return;

@@ -9,12 +9,12 @@ export interface Issue {
 interface Extra {
   readonly code?: ErrorCode;
   readonly issues?: readonly Issue[];
-  /** Further fields of the body, such as the `url` of an existing object. */
+  /** Additional fields of the body, such as the `url` of an existing object. */
   readonly fields?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An error response whose message is written for the caller. It may be thrown anywhere; the server renders it. */
+/** An error response whose message is written for the caller. Any code may throw the error; the server renders it. */
 export class HubError extends Error {
   override name = 'HubError';
   readonly status: number;

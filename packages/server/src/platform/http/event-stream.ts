@@ -10,13 +10,13 @@ export const HEARTBEAT = ':\n\n';
 /** Yields events until the signal aborts. */
 export type EventSource = (signal: AbortSignal) => AsyncGenerator<string>;
 
-/** Calls `end` when a response must end; returns a function that stops watching. */
-export type Watch = (end: () => void) => () => void;
+/** Calls `onEnd` when a response must end; returns a function that stops watching. */
+export type Watch = (onEnd: () => void) => () => void;
 
 /**
  * Responds with server-sent events from `source`, as fast as the client reads them. The signal aborts when the
- * connection closes or when `watch` calls `end`; later events are not sent. If the source fails, the stream ends and
- * the client reconnects.
+ * connection closes or when `watch` ends the response; later events are not sent. If the source fails, the stream ends
+ * and the client reconnects.
  */
 export function eventStream(source: EventSource, watch: Watch): Answer<never> {
   const closed = new AbortController();

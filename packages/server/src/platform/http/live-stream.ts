@@ -7,13 +7,15 @@ import type { EventSource } from './event-stream.ts';
 interface Options {
   /** Wakes the streams that are open for an id. */
   readonly signals: Signals;
-  /** How many streams of one user may be open in this process. */
+  /** The maximum number of streams that one user may have open in this process. */
   readonly maxPerUser?: number;
 }
 
-/** The arguments of the generator that yields the events of a stream. */
+/** The parameters of the generator that yields the events of a stream. */
 export interface LiveStream {
-  /** Wakes the stream. A signal for the id of the stream triggers it, and the generator may call it as well. */
+  /**
+   * Wakes the stream. A signal for the id of the stream triggers the nudge, and the generator may trigger it as well.
+   */
   readonly nudge: Nudge;
   /** Aborts when the connection closes or the hub stops. */
   readonly ended: AbortSignal;

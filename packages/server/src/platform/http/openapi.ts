@@ -20,19 +20,22 @@ const ERRORS: Readonly<Record<number, string>> = {
 };
 
 /** The parts of the document that do not come from routes. */
-interface About {
+interface DocumentParts {
   readonly description: string;
   /** Tag to description. */
   readonly tags: Readonly<Record<string, string>>;
-  /** Schemas to include although no route refers to them. */
+  /** Schemas to include even though no route refers to them. */
   readonly beside?: readonly z.ZodType[];
 }
 
 /**
- * Returns the OpenAPI 3.1 document of the given routes, made from the declarations that validate requests. `servers` is
- * left to the caller, because it depends on the address that the hub was reached at.
+ * Returns the OpenAPI 3.1 document of the given routes, made from the declarations that validate requests. The caller
+ * adds `servers`, which depends on the address that the request used.
  */
-export function openApiDocument(routes: readonly RouteDeclaration[], { description, tags, beside = [] }: About) {
+export function openApiDocument(
+  routes: readonly RouteDeclaration[],
+  { description, tags, beside = [] }: DocumentParts,
+) {
   const components: Record<string, Json> = {};
   const schema = (type: z.ZodType) => jsonSchema(type, components);
   for (const type of beside) schema(type);
@@ -132,7 +135,7 @@ const contentOf = (schema: Json, otherType?: string, otherSchema = schema) => ({
 
 /** Returns the JSON Schema of a request or response; a schema with an id becomes a component and a reference. */
 function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
-  // JSON Schema is JSON; zod has a type of its own for it.
+  // JSON Schema is JSON, although zod gives it a type of its own.
   const {
     $schema: _,
     $defs,
@@ -141,7 +144,7 @@ function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) =>
-      replaceWhereDeclared(z.globalRegistry.get(zodSchema)?.jsonSchema, jsonSchema as Json),
+      applyDeclaredSchema(z.globalRegistry.get(zodSchema)?.jsonSchema, jsonSchema as Json),
   }) as Json & { $defs?: Record<string, Json> };
   for (const [id, definition] of Object.entries($defs ?? {})) components[id] ??= withComponentRefs(definition);
   const id = type.meta()?.id;
@@ -151,7 +154,7 @@ function jsonSchema(type: z.ZodType, components: Record<string, Json>): Json {
 }
 
 /** Replaces the JSON Schema of a type by `.meta({ jsonSchema })`, which types with a preprocessing step declare. */
-function replaceWhereDeclared(replacement: unknown, schema: Json): void {
+function applyDeclaredSchema(replacement: unknown, schema: Json): void {
   if (!replacement) return;
   for (const key of Object.keys(schema)) delete schema[key];
   Object.assign(schema, replacement);

@@ -87,8 +87,12 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
   const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly at: number }>();
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
-  async function identify(visitor: Visitor, request: FastifyRequest, ask: Admission['lookUp']): Promise<Caller> {
-    const principal = await ask(request);
+  async function identify(
+    visitor: Visitor,
+    request: FastifyRequest,
+    findPrincipal: Admission['lookUp'],
+  ): Promise<Caller> {
+    const principal = await findPrincipal(request);
     if (principal) return { ...visitor, principal };
     const { authorization } = request.headers;
     throw unauthorized(
@@ -113,12 +117,12 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
 
   const watch =
     ({ caller }: { caller: Caller }): Watch =>
-    (end) => {
-      const look = () => void callerOf({ caller }).catch(end);
-      const stopListening = ports.callers.listen(caller.principal.userId, look);
-      const stopTimer = atTime(ports.clock, knownUntil(caller.principal), look);
+    (onEnd) => {
+      const recheck = () => void callerOf({ caller }).catch(onEnd);
+      const stopListening = ports.callers.listen(caller.principal.userId, recheck);
+      const stopTimer = atTime(ports.clock, knownUntil(caller.principal), recheck);
       // Changes between the first look-up and `listen` were not signalled.
-      look();
+      recheck();
       return () => {
         stopListening();
         stopTimer();
@@ -240,7 +244,7 @@ function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visit
   };
 }
 
-const WITHOUT_BODY = [204, 302, 304];
+const STATUSES_WITHOUT_BODY = [204, 302, 304];
 
 function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
   const body = answer.body instanceof RawBody ? answer.body.value : answer.body;
@@ -251,7 +255,7 @@ function send(reply: FastifyReply, status: number, answer: Answer<unknown>): Fas
     if (answer.stallMs !== undefined) reply.raw.setTimeout(answer.stallMs, () => reply.raw.destroy());
   }
   reply.code(answer.status ?? status).headers(answer.headers);
-  if (body !== undefined || !WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
+  if (body !== undefined || !STATUSES_WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
   return reply.removeHeader('content-type').send();
 }
 
@@ -260,7 +264,7 @@ const MAX_ISSUES = 1000;
 
 const NO_BYTES = new Uint8Array();
 
-/** Returns the body of a route that accepts bytes: complete, or as a stream. */
+/** Returns the body of a route that accepts bytes, complete or as a stream. */
 function bytesOf({ rawBody }: RouteDeclaration, body: unknown): unknown {
   if (rawBody?.stream) return streamedBody(body instanceof Readable ? body : Readable.from([]));
   return body ?? NO_BYTES;
@@ -292,7 +296,7 @@ function parse<R extends RouteDeclaration>(
     params: path?.data,
     query: query?.data,
     body: declaration.rawBody ? bytesOf(declaration, request.body) : body?.data,
-    // The schemas of the declaration made these values.
+    // The schemas of the declaration have produced these values.
   } as RouteInput<R>;
 }
 

@@ -1,11 +1,11 @@
 /** The limits for parsing one text. */
 export interface MarkdownLimits {
-  /** Tokens of the parsed text: about two for each emphasis, three for each list item. */
+  /** Tokens of the parsed text, about two for each emphasis and three for each list item. */
   readonly tokens: number;
   /** Cells of all tables together. */
   readonly cells: number;
   readonly links: number;
-  /** Block rules tried on lines: each line counts once for every quote and list around it. */
+  /** Block rules tried on lines; each line counts once for every quote and list around it. */
   readonly rules: number;
   /** Inline steps; text in brackets may be scanned again for each opening bracket. */
   readonly steps: number;

@@ -31,7 +31,7 @@ interface Dependencies {
 /** The queue source of stored texts, which is not the id of any user. */
 const STORED_TEXTS = 'stored';
 /** The maximum number of waiting characters of one author: 20 of the longest texts. */
-const MAX_WAITING = 20 * 65_536;
+const MAX_WAITING_CHARACTERS = 20 * 65_536;
 
 /** A waiting text; `parse` never rejects. */
 interface Work {
@@ -54,7 +54,7 @@ export function createMarkdown({ onExceeded, limitMs = MAX_PARSE_MS, library }: 
 
   return {
     async parse(raw, author) {
-      if (author !== undefined && waiting.sizeFrom(author) >= MAX_WAITING) throw tooMany();
+      if (author !== undefined && waiting.sizeFrom(author) >= MAX_WAITING_CHARACTERS) throw tooMany();
       return new Promise((resolve, reject) => {
         const finish = (parsed: ParsedMarkdown | undefined) => {
           if (!parsed) onExceeded?.({ author, length: raw.length });

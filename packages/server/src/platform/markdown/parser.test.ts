@@ -71,6 +71,6 @@ test.each<[string, Partial<MarkdownLimits>, string, string]>([
   expect(limited(within)?.html).toBe(library.render(within));
   expect(limited(above)).toBeUndefined();
   expect(parse(above)?.html).toBe(library.render(above));
-  // What one text used is not missing for the next.
+  // Parsing one text leaves the full budget for the next.
   expect(limited(within)?.html).toBe(library.render(within));
 });

@@ -23,15 +23,15 @@ type BlockRule = ReturnType<MarkdownIt['block']['ruler']['getRules']>[number];
 export function createParser(library: typeof markdownIt, add: typeof addNames, limits: MarkdownLimits): Parse {
   const markdown = library({ html: false, linkify: true });
   const { block, inline, linkify, renderer, options } = markdown;
-  const left = { tokens: 0, cells: 0, links: 0, rules: 0, steps: 0 };
+  const budget = { tokens: 0, cells: 0, links: 0, rules: 0, steps: 0 };
 
   function exceedLimit(): never {
     throw new Error('The text exceeds a limit');
   }
 
-  function spend(what: keyof typeof left): void {
-    left[what] -= 1;
-    if (left[what] < 0) exceedLimit();
+  function spend(kind: keyof typeof budget): void {
+    budget[kind] -= 1;
+    if (budget[kind] < 0) exceedLimit();
   }
 
   block.State = class extends block.State {
@@ -64,9 +64,9 @@ export function createParser(library: typeof markdownIt, add: typeof addNames, l
     return isWithin ? 0 : testSchemaAt(text, schema, at);
   };
   const getRules = block.ruler.getRules.bind(block.ruler);
-  const counted = new Map<string, BlockRule[]>();
+  const countingRules = new Map<string, BlockRule[]>();
   block.ruler.getRules = (chain) => {
-    const known = counted.get(chain);
+    const known = countingRules.get(chain);
     if (known) return known;
     const rules = getRules(chain).map(
       (rule): BlockRule =>
@@ -75,18 +75,18 @@ export function createParser(library: typeof markdownIt, add: typeof addNames, l
           return rule(state, startLine, endLine, silent);
         },
     );
-    counted.set(chain, rules);
+    countingRules.set(chain, rules);
     return rules;
   };
 
   /** Renders tokens as the library does, up to a maximum length. */
-  function render(tokens: readonly Token[], most: number): string {
+  function render(tokens: readonly Token[], maxLength: number): string {
     let html = '';
     const addAll = (list: Token[]): void => {
       for (const [at, { type, children }] of list.entries()) {
         if (type === 'inline') addAll(children ?? []);
         else html += renderer.rules[type]?.(list, at, options, {}, renderer) ?? renderer.renderToken(list, at, options);
-        if (html.length > most) exceedLimit();
+        if (html.length > maxLength) exceedLimit();
       }
     };
     addAll([...tokens]);
@@ -109,7 +109,7 @@ export function createParser(library: typeof markdownIt, add: typeof addNames, l
 
   return (raw) => {
     const { tokens, cells, links, rules, steps } = limits;
-    Object.assign(left, { tokens, cells, links, rules, steps });
+    Object.assign(budget, { tokens, cells, links, rules, steps });
     try {
       const parsed = markdown.parse(raw, {});
       const html = render(parsed, limits.html.base + limits.html.factor * raw.length);

@@ -5,7 +5,7 @@ import { BlobError } from '../blob-store.ts';
 /** The space that uploads leave free, because the database may be on the same disk. */
 const MARGIN_BYTES = 256 * 1024 * 1024;
 
-const FULL = 'There is no space for this file on the disk of the hub';
+const NO_SPACE = 'There is no space for this file on the disk of the hub';
 
 /** Returns the free bytes of the file system of a folder. */
 export type FreeBytes = (folder: string) => Promise<number>;
@@ -22,7 +22,7 @@ export function createSpace(folder: string, freeBytes: FreeBytes) {
     async within<T>(size: number, write: () => Promise<T>): Promise<T> {
       reserved += size;
       try {
-        if ((await freeBytes(folder)) - reserved < MARGIN_BYTES) throw new BlobError('full', FULL);
+        if ((await freeBytes(folder)) - reserved < MARGIN_BYTES) throw new BlobError('full', NO_SPACE);
         return await write();
       } catch (error) {
         throw asBlobError(error);
@@ -37,5 +37,5 @@ const FULL_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
 
 /** Translates out-of-space errors of the file system; other errors stay as they are. */
 function asBlobError(error: unknown): unknown {
-  return FULL_CODES.includes(codeOf(error) ?? '') ? new BlobError('full', FULL, { cause: error }) : error;
+  return FULL_CODES.includes(codeOf(error) ?? '') ? new BlobError('full', NO_SPACE, { cause: error }) : error;
 }

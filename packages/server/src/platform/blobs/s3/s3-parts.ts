@@ -26,7 +26,7 @@ interface Options {
   readonly keyOf: (sha256: string) => string;
 }
 
-interface Place {
+interface UploadLocation {
   readonly key: string;
   readonly id: string;
 }
@@ -36,25 +36,25 @@ interface Place {
  * contains their SHA-256.
  */
 export function createS3Parts({ s3, keyOf }: Options) {
-  async function begin(key: string): Promise<Place> {
+  async function begin(key: string): Promise<UploadLocation> {
     const answer = await s3.send({ method: 'POST', key, query: { uploads: '' }, payloadHash: sha256Of('') });
     const id = element(await (await requireStatus(answer, 200)).body.text(), 'UploadId');
     if (id === undefined) throw new BlobError('unavailable', 'The storage of large files began no upload');
     return { key, id };
   }
 
-  async function putPart({ key, id }: Place, number: number, size: number, bytes: Bytes): Promise<string> {
+  async function putPart({ key, id }: UploadLocation, number: number, size: number, bytes: Bytes): Promise<string> {
     const answer = await s3.send({
       ...{ method: 'PUT', key, query: { partNumber: String(number), uploadId: id } },
       headers: { 'content-length': String(size) },
       ...{ body: bytes, payloadHash: UNSIGNED_PAYLOAD },
     });
-    if (answer.status === 404) return forget(answer);
+    if (answer.status === 404) return throwUnknownUpload(answer);
     await (await requireStatus(answer, 200)).body.dump();
     return String(answer.headers.etag);
   }
 
-  async function join({ key, id }: Place, parts: readonly PartTag[]): Promise<void> {
+  async function join({ key, id }: UploadLocation, parts: readonly PartTag[]): Promise<void> {
     const list = [...parts].sort((a, b) => a.number - b.number);
     const body = `<CompleteMultipartUpload>${list
       .map(({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`)
@@ -63,7 +63,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
       ...{ method: 'POST', key, query: { uploadId: id }, body, payloadHash: sha256Of(body) },
       headers: { 'content-type': 'application/xml' },
     });
-    if (answer.status === 404) return forget(answer);
+    if (answer.status === 404) return throwUnknownUpload(answer);
     const text = await answer.body.text();
     if (answer.status === 400) throw wrongParts(element(text, 'Code') ?? 'the storage refuses them');
     // S3 sends the status before it joins the parts, so that an error may follow in the body.
@@ -71,19 +71,19 @@ export function createS3Parts({ s3, keyOf }: Options) {
       throw new BlobError('unavailable', 'The storage of large files did not join the parts');
   }
 
-  async function end({ key, id }: Place): Promise<void> {
+  async function abort({ key, id }: UploadLocation): Promise<void> {
     const answer = await s3.send({ method: 'DELETE', key, query: { uploadId: id }, payloadHash: sha256Of('') });
     await (await requireStatus(answer, 200, 204, 404)).body.dump();
   }
 
   async function copy(from: string, { sha256, size }: BlobName): Promise<void> {
-    const place = await begin(keyOf(sha256));
+    const location = await begin(keyOf(sha256));
     const tags: PartTag[] = [];
     for (let first = 0; first < size; first += COPY_PART_BYTES) {
       const number = tags.length + 1;
       const last = Math.min(first + COPY_PART_BYTES, size) - 1;
       const answer = await s3.send({
-        ...{ method: 'PUT', key: place.key, query: { partNumber: String(number), uploadId: place.id } },
+        ...{ method: 'PUT', key: location.key, query: { partNumber: String(number), uploadId: location.id } },
         headers: {
           'x-amz-copy-source': `/${s3.bucketName}/${from}`,
           'x-amz-copy-source-range': `bytes=${first}-${last}`,
@@ -94,7 +94,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
       if (etag === undefined) throw new BlobError('unavailable', 'The storage of large files copied nothing');
       tags.push({ number, etag });
     }
-    await join(place, tags);
+    await join(location, tags);
   }
 
   async function deleteObject(key: string): Promise<void> {
@@ -103,22 +103,22 @@ export function createS3Parts({ s3, keyOf }: Options) {
   }
 
   const uploads: PartUploads = {
-    begin: async () => textOf(await begin(`uploads/${randomBytes(16).toString('hex')}`)),
-    put: (upload, { number, size }, bytes) => putPart(placeOf(upload), number, size, counted(size, bytes)),
+    begin: async () => formatUploadId(await begin(`uploads/${randomBytes(16).toString('hex')}`)),
+    put: (upload, { number, size }, bytes) => putPart(parseUploadId(upload), number, size, counted(size, bytes)),
 
     async complete(upload, blob, parts) {
-      const place = placeOf(upload);
-      await join(place, parts);
+      const location = parseUploadId(upload);
+      await join(location, parts);
       try {
-        const answer = await s3.send({ method: 'GET', key: place.key, payloadHash: sha256Of('') });
+        const answer = await s3.send({ method: 'GET', key: location.key, payloadHash: sha256Of('') });
         await verify(blob, (await requireStatus(answer, 200)).body);
-        await copy(place.key, blob);
+        await copy(location.key, blob);
       } finally {
-        await deleteObject(place.key);
+        await deleteObject(location.key);
       }
     },
 
-    abort: (upload) => end(placeOf(upload)),
+    abort: (upload) => abort(parseUploadId(upload)),
   };
 
   return {
@@ -126,17 +126,17 @@ export function createS3Parts({ s3, keyOf }: Options) {
 
     /** Stores a blob that arrives as one stream and is too large for a single request. */
     async putWhole(blob: BlobName, bytes: Bytes): Promise<void> {
-      const place = await begin(keyOf(blob.sha256));
-      const take = cut(verified(blob, bytes));
+      const location = await begin(keyOf(blob.sha256));
+      const takeNext = splitBytes(verified(blob, bytes));
       const tags: PartTag[] = [];
       try {
-        for (let left = blob.size; left > 0; left -= STREAM_PART_BYTES) {
-          const [number, size] = [tags.length + 1, Math.min(left, STREAM_PART_BYTES)];
-          tags.push({ number, etag: await putPart(place, number, size, take(size)) });
+        for (let remaining = blob.size; remaining > 0; remaining -= STREAM_PART_BYTES) {
+          const [number, size] = [tags.length + 1, Math.min(remaining, STREAM_PART_BYTES)];
+          tags.push({ number, etag: await putPart(location, number, size, takeNext(size)) });
         }
-        await join(place, tags);
+        await join(location, tags);
       } catch (error) {
-        await end(place);
+        await abort(location);
         throw error;
       }
     },
@@ -144,33 +144,33 @@ export function createS3Parts({ s3, keyOf }: Options) {
 }
 
 /** Splits a stream: each call returns the next `size` bytes. */
-function cut(bytes: AsyncIterator<Uint8Array>) {
+function splitBytes(bytes: AsyncIterator<Uint8Array>) {
   let rest: Uint8Array = new Uint8Array();
-  return async function* take(size: number): AsyncGenerator<Uint8Array, void> {
-    for (let left = size; left > 0; ) {
+  return async function* takeNext(size: number): AsyncGenerator<Uint8Array, void> {
+    for (let remaining = size; remaining > 0; ) {
       if (rest.length === 0) {
         const next = await bytes.next();
         if (next.done) return;
         rest = next.value;
       }
-      const piece = rest.subarray(0, left);
+      const piece = rest.subarray(0, remaining);
       rest = rest.subarray(piece.length);
-      left -= piece.length;
+      remaining -= piece.length;
       yield piece;
     }
   };
 }
 
-async function forget(answer: S3Answer): Promise<never> {
+async function throwUnknownUpload(answer: S3Answer): Promise<never> {
   await answer.body.dump();
   throw unknownUpload();
 }
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 
-const textOf = ({ key, id }: Place): string => `${key} ${id}`;
+const formatUploadId = ({ key, id }: UploadLocation): string => `${key} ${id}`;
 
-function placeOf(upload: string): Place {
+function parseUploadId(upload: string): UploadLocation {
   const [, key, id] = /^(uploads\/[0-9a-f]{32}) (\S+)$/.exec(upload) ?? [];
   if (key === undefined || id === undefined) throw unknownUpload();
   return { key, id };

@@ -31,7 +31,7 @@ export type S3Requests = ReturnType<typeof createS3Requests>;
 
 const CONNECT_MS = 10_000;
 /** The time limit for response headers: completing a multipart upload takes S3 a while. */
-const ANSWER_MS = 120_000;
+const HEADERS_MS = 120_000;
 /** The time limit without a byte in either direction. */
 const STALL_MS = 60_000;
 const MAX_ATTEMPTS = 3;
@@ -41,7 +41,7 @@ const MAX_CONNECTIONS = 64;
 export function createS3Requests(bucket: S3Bucket, now: () => number) {
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_MS },
-    headersTimeout: ANSWER_MS,
+    headersTimeout: HEADERS_MS,
     bodyTimeout: STALL_MS,
     connections: MAX_CONNECTIONS,
   });
@@ -64,7 +64,7 @@ export function createS3Requests(bucket: S3Bucket, now: () => number) {
       dispatcher,
       headers: signHeaders(bucket, { method, url, headers }, payloadHash, now()),
       signal: stalled.signal,
-      body: typeof body === 'object' ? Readable.from(watched(body, stalled)) : (body ?? null),
+      body: typeof body === 'object' ? Readable.from(withStallTimeout(body, stalled)) : (body ?? null),
     });
     return { status: statusCode, headers: answer.headers, body: answer.body };
   }
@@ -94,7 +94,7 @@ export function createS3Requests(bucket: S3Bucket, now: () => number) {
 }
 
 /** Aborts a request if the bucket accepts no bytes for too long; the pace of the sender does not count. */
-async function* watched(bytes: Bytes, stalled: AbortController): AsyncGenerator<Uint8Array, void> {
+async function* withStallTimeout(bytes: Bytes, stalled: AbortController): AsyncGenerator<Uint8Array, void> {
   for await (const piece of bytes) {
     const timer = setTimeout(() => stalled.abort(new Error('The bucket takes no more bytes')), STALL_MS);
     yield piece;

@@ -35,7 +35,7 @@ function headerOf({ path, before, after }: ChangedEntry): ByteText {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Returns the name of one sideName; git ends a name that contains blanks with a tab. */
+/** Returns the name of one side; git ends a name that contains blanks with a tab. */
 const sideName = (name: ByteText, entry: TreeEntry | undefined): ByteText => {
   if (!entry) return '/dev/null';
   return name.includes(' ') ? `${diffPath(name)}\t` : diffPath(name);
@@ -43,7 +43,7 @@ const sideName = (name: ByteText, entry: TreeEntry | undefined): ByteText => {
 
 const omitted = (path: ByteText, why: string): ByteText => `# The changes of ${diffPath(path)} are left out: ${why}\n`;
 
-/** Returns the bytes of one sideName, or undefined if they exceed the limit. */
+/** Returns the bytes of one side, or undefined if they exceed the limit. */
 async function bodyOf(reader: Reader, entry: TreeEntry | undefined): Promise<Buffer | undefined> {
   if (!entry) return Buffer.alloc(0);
   if (isModule(entry)) return Buffer.from(`Subproject commit ${entry.id}\n`);

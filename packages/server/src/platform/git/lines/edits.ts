@@ -26,7 +26,7 @@ function fromMarks({ left, right }: Marks): Edit[] {
   return edits;
 }
 
-/** Returns the number of lines shift which a pure insertion or deletion can slide down. */
+/** Returns the number of lines by which a pure insertion or deletion can slide down. */
 function slack(ids: Int32Array, start: number, end: number, limit: number): number {
   let shift = 0;
   while (shift < limit && ids[start + shift] === ids[end + shift]) shift++;

@@ -9,7 +9,7 @@ export interface Parsed {
 
 type Parameters = z.core.ParseContext<z.core.$ZodIssue>;
 
-/** A list of up to this many items is parsed in less than 5 ms. */
+/** A list of at most this many items is parsed in less than 5 ms. */
 const MAX_SHORT_LIST = 250;
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
@@ -52,7 +52,7 @@ function shellOf(schema: z.ZodObject): z.ZodObject {
  * Returns the sort position of an issue: issues follow the order of the object's keys, and issues of the object itself
  * come last.
  */
-function placeOf({ path: [key] }: z.core.$ZodIssue, keys: readonly PropertyKey[]): number {
+function positionOf({ path: [key] }: z.core.$ZodIssue, keys: readonly PropertyKey[]): number {
   const at = key === undefined ? -1 : keys.indexOf(key);
   return at < 0 ? keys.length : at;
 }
@@ -78,7 +78,7 @@ export async function parseCooperatively(schema: z.ZodType, value: unknown, para
   const keys = Object.keys(schema.shape);
   if (issues.length === 0) return shell;
   issues.push(...shell.issues);
-  return { data: undefined, issues: issues.sort((a, b) => placeOf(a, keys) - placeOf(b, keys)) };
+  return { data: undefined, issues: issues.sort((a, b) => positionOf(a, keys) - positionOf(b, keys)) };
 }
 
 /** Parses a value without yielding to other requests. */

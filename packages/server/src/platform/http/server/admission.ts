@@ -11,7 +11,7 @@ interface Ports {
   readonly authenticate: Authenticate;
   /** The configured public URL of the hub. */
   readonly publicUrl: string | undefined;
-  /** Absent: rate limits are off. */
+  /** Absent if rate limits are off. */
   readonly limits: RateLimits | undefined;
   /** Returns another error than 429 for a route (given by its pattern) whose clients do not understand 429. */
   readonly tooManyAt?: (pattern: string, message: string) => HubError | undefined;
@@ -55,8 +55,8 @@ export function addAdmission(
       const bucket = bucketOf(request.routeOptions.url);
       if (!bucket) return;
       const principal = await principalOf(request);
-      const asker = principal ? { userId: principal.userId } : { address: addressBlock(request.ip) };
-      const { admitted, quota, left, reset } = await limits.take(bucket, asker);
+      const requester = principal ? { userId: principal.userId } : { address: addressBlock(request.ip) };
+      const { admitted, quota, left, reset } = await limits.take(bucket, requester);
       reply.header('ratelimit', `"${bucket}";r=${left};t=${reset}`);
       reply.header('ratelimit-policy', `"fixed window";"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
       if (admitted) return;
@@ -68,11 +68,11 @@ export function addAdmission(
 }
 
 /** Probes and metrics are exempt from rate limits. */
-const NOT_COUNTED = new Set(['/health', '/ready', '/metrics']);
+const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 
 /** Returns the rate limit that applies to a route pattern; paths would not do, because one path has many spellings. */
 function bucketOf(pattern: string | undefined): Bucket | undefined {
   if (pattern === undefined || pattern.startsWith('/api/') || pattern.startsWith('/.well-known/')) return 'api';
-  if (NOT_COUNTED.has(pattern)) return undefined;
+  if (EXEMPT_ROUTES.has(pattern)) return undefined;
   return /^\/(avatars|assets|docs\/assets)\//.test(pattern) ? 'resolvers' : 'pages';
 }

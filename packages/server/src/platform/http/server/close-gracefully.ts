@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
-/** How long closing waits for pending responses: slightly longer than one outbound request may take. */
+/** The time that closing waits for pending responses: slightly longer than one outbound request may take. */
 const GRACE_MS = 15_000;
 
 /**
@@ -10,13 +10,13 @@ const GRACE_MS = 15_000;
  * response.
  */
 export function closeGracefully(app: FastifyInstance, isShuttingDown: () => boolean): void {
-  const answering = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   app.server.prependListener('request', (_request, response) => {
     if (isShuttingDown()) response.setHeader('connection', 'close');
-    const answered = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
-      answering.delete(answered);
+    const closed = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
+      pending.delete(closed);
     });
-    answering.add(answered);
+    pending.add(closed);
   });
   app.addHook('preClose', async () => {
     // Connections that the kernel has already accepted are served first; closing at once would reset them.
@@ -29,7 +29,7 @@ export function closeGracefully(app: FastifyInstance, isShuttingDown: () => bool
     }).then(() => {
       over = true;
     });
-    while (answering.size > 0 && !over) await Promise.race([Promise.all(answering), grace]);
+    while (pending.size > 0 && !over) await Promise.race([Promise.all(pending), grace]);
     clearTimeout(timer);
   });
 }

@@ -26,7 +26,7 @@ export function requireDirect({ method, headers, raw }: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (origin !== undefined && parseUrl(origin)?.host !== host) throw forbidden(OWN_PAGES_ONLY);
   // Pages of other origins load pictures and scripts without an Origin header; navigation to the console stays allowed.
-  const followed = mode === 'navigate' && (method === 'GET' || method === 'HEAD');
-  if (origin === undefined && (site === 'cross-site' || site === 'same-site') && !followed)
+  const isNavigation = mode === 'navigate' && (method === 'GET' || method === 'HEAD');
+  if (origin === undefined && (site === 'cross-site' || site === 'same-site') && !isNavigation)
     throw forbidden(OWN_PAGES_ONLY);
 }

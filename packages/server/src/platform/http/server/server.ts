@@ -16,8 +16,8 @@ import { securityHeaders } from './security-headers.ts';
 import { traceRequests } from './trace-requests.ts';
 import { answerUnreadable } from './unreadable.ts';
 
-const BODY_LIMIT = 1024 * 1024;
-const PARAMETER_LIMIT = 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_PARAMETER_LENGTH = 1024;
 /** The maximum number of JSON values in a body: more than the ids of the longest list that fits into the body limit. */
 const MAX_VALUES = 60_000;
 
@@ -61,11 +61,11 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     keepAliveTimeout: connections.keepAliveMs,
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     rewriteUrl: ({ url = '/' }) => originForm(url),
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
-    routerOptions: { maxParamLength: PARAMETER_LIMIT, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, ignoreTrailingSlash: true },
     clientErrorHandler: answerUnreadable(protection),
     forceCloseConnections: true,
     return503OnClosing: false,
@@ -94,7 +94,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
       origin: '*',
       strictPreflight: false,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: [...EXPOSED],
+      exposedHeaders: [...EXPOSED_HEADERS],
     });
   const { onResponse } = options;
   if (onResponse)
@@ -113,7 +113,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 }
 
 /** Response headers that pages of other origins may read. */
-const EXPOSED = [
+const EXPOSED_HEADERS = [
   ...['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
   ...['RateLimit', 'RateLimit-Policy', 'Retry-After'],
   ...['X-Repo-Commit', 'X-Total-Count', 'ETag', 'Accept-Ranges', 'Content-Range', 'X-Linked-Size', 'X-Linked-ETag'],
@@ -136,14 +136,14 @@ function acceptJson(app: FastifyInstance, { responseFormats: formats, largeBody 
     if (format && format !== formatOf(formats, request.url)) return done(wrongType(), undefined);
     const text = body.toString();
     if (text.trim() === '') return done(null, undefined);
-    const large = request.routeOptions.bodyLimit > BODY_LIMIT;
+    const large = request.routeOptions.bodyLimit > MAX_BODY_BYTES;
     const fault = jsonBoundsFault(text, large ? (largeBody?.maxValues ?? MAX_VALUES) : MAX_VALUES);
     if (fault !== undefined) return done(badRequest(fault), undefined);
     void parse(request, text, done);
   });
 }
 
-const UNEXPECTED = 'Something went wrong on our side; the log has it under this request id';
+const UNEXPECTED_MESSAGE = 'Something went wrong on our side; the log has it under this request id';
 
 /**
  * Sends an error with `X-Error-Message`, as `{error, issues?}` or in the response format of the path. Unexpected errors
@@ -155,7 +155,7 @@ function sendError(
   { logger, responseFormats, traces, largeBody }: HttpOptions,
 ): FastifyReply {
   const { id, method, routeOptions, url } = reply.request;
-  const hubError = asHubError(error, largeBody) ?? new HubError(500, UNEXPECTED);
+  const hubError = asHubError(error, largeBody) ?? new HubError(500, UNEXPECTED_MESSAGE);
   if (hubError.status === 500)
     logger.error(
       { err: error, requestId: id, method, route: routeOptions.url, traceparent: traces?.here() },
@@ -179,7 +179,7 @@ function sendError(
 
 /** A restarted database or a failover is back within seconds. */
 const RETRY_AFTER_SECONDS = '2';
-const UNAVAILABLE: Partial<Record<SqlFault, string>> = {
+const UNAVAILABLE_MESSAGES: Partial<Record<SqlFault, string>> = {
   full: 'The disk of the database is full: nothing can be changed until there is space again',
   'read-only': 'The database takes no changes just now; try again in a few seconds',
   unavailable: 'The database does not answer just now; try again in a few seconds',
@@ -199,7 +199,7 @@ function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError 
   const fault = sqlFault(error);
   if (fault === 'unique' || fault === 'foreign-key')
     return conflict('This is in conflict with another change made at the same time; try again');
-  const sentence = UNAVAILABLE[fault];
+  const sentence = UNAVAILABLE_MESSAGES[fault];
   if (sentence !== undefined) return new HubError(503, sentence, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
   const statusCode = statusOf(error);
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
@@ -209,7 +209,7 @@ function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError 
     case 414:
       return new HubError(
         414,
-        `The URL is too long: at most ${PARAMETER_LIMIT} characters between two slashes are taken`,
+        `The URL is too long: at most ${MAX_PARAMETER_LENGTH} characters between two slashes are taken`,
       );
     case 415:
       return wrongType();
