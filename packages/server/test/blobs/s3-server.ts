@@ -8,6 +8,7 @@ const KEYS = { accessKey: 'AKIDTEST', secretKey: 'secret of the bucket', region:
 interface Upload {
   readonly key: string;
   readonly parts: Map<number, Buffer>;
+  readonly since: Date;
 }
 
 interface Call {
@@ -31,6 +32,7 @@ export async function startS3Server() {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Upload>();
   const requests: string[] = [];
+  const startedAt = new Date().toISOString();
   const control: { fault?: ((method: string, key: string) => number | 'hang' | undefined) | undefined } = {};
 
   const server = createServer((request, response) => void serve(request, response));
@@ -54,9 +56,11 @@ export async function startS3Server() {
   function answer(call: Call): Reply {
     const { method, key, query, headers, body } = call;
     const upload = query.get('uploadId');
+    if (method === 'GET' && key === '')
+      return { status: 200, body: query.has('uploads') ? uploadList(query) : objectList(query) };
     if (method === 'POST' && query.has('uploads')) {
       const id = randomBytes(32).toString('base64url');
-      uploads.set(id, { key, parts: new Map() });
+      uploads.set(id, { key, parts: new Map(), since: new Date() });
       return { status: 200, body: `<R><UploadId>${id}</UploadId></R>` };
     }
     if (upload !== null) return answerUpload(call, upload, uploads.get(upload));
@@ -71,6 +75,31 @@ export async function startS3Server() {
     if (first === undefined) return { status: 200, body: found, headers: extraHeaders(query) };
     const part = found.subarray(Number(first), last === '' ? undefined : Number(last) + 1);
     return { status: 206, body: part, headers: extraHeaders(query) };
+  }
+
+  /** One upload a page, in the order of key and id. */
+  function uploadList(query: URLSearchParams): string {
+    const after = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join(' ');
+    const left = [...uploads]
+      .map(([id, upload]) => ({ id, ...upload, place: `${upload.key} ${id}` }))
+      .filter(({ key, place }) => key.startsWith(query.get('prefix') ?? '') && place > after)
+      .sort((a, b) => (a.place < b.place ? -1 : 1));
+    const [first] = left;
+    if (!first) return '<R><IsTruncated>false</IsTruncated></R>';
+    const entry = `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${first.since.toISOString()}</Initiated></Upload>`;
+    const next = `<NextKeyMarker>${first.key}</NextKeyMarker><NextUploadIdMarker>${first.id}</NextUploadIdMarker>`;
+    return `<R>${next}<IsTruncated>${left.length > 1}</IsTruncated>${entry}</R>`;
+  }
+
+  /** One object a page. */
+  function objectList(query: URLSearchParams): string {
+    const left = [...objects.keys()]
+      .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('continuation-token') ?? ''))
+      .sort();
+    const [first] = left;
+    if (first === undefined) return '<R><IsTruncated>false</IsTruncated></R>';
+    const entry = `<Contents><Key>${first}</Key><LastModified>${startedAt}</LastModified></Contents>`;
+    return `<R><IsTruncated>${left.length > 1}</IsTruncated><NextContinuationToken>${first}</NextContinuationToken>${entry}</R>`;
   }
 
   function answerUpload({ method, key, query, headers, body }: Call, id: string, upload: Upload | undefined): Reply {

@@ -93,3 +93,29 @@ test('an upload in parts of which the bucket loses one leaves nothing under the 
   await expect(store.parts.complete(upload, NAME, [{ number: 1, etag }])).rejects.toMatchObject({ fault: 'part' });
   expect([...server.objects.keys()]).toEqual([]);
 });
+
+test('uploads that nobody finished are deleted in time, and nothing of others in the bucket', async () => {
+  const blob = { sha256: NAME.sha256, size: 100 };
+  const abandoned = [await store.parts.begin(blob), await store.parts.begin(blob)];
+  await store.put(NAME, streamOf(CONTENT));
+  const [upload] = server.uploads.values();
+  server.uploads.set('of a copy', { ...upload!, key: `blobs/aa/${'a'.repeat(64)}` });
+  server.uploads.set('of somebody else', { ...upload!, key: 'uploads/holiday.mov' });
+  for (const key of [`uploads/${'b'.repeat(32)}`, `uploads/${'c'.repeat(32)}`, 'uploads/holiday.jpg'])
+    server.objects.set(key, Buffer.from('joined, but not moved'));
+  await store.sweep({ streamsOlderThanMs: 0, uploadsOlderThanMs: 60_000 });
+  expect(server.uploads.size).toBe(abandoned.length + 2);
+  expect(server.objects.size).toBe(4);
+  await using later = createS3Store(server.bucket, () => Date.now() + 60_000);
+  await later.sweep({ streamsOlderThanMs: 0, uploadsOlderThanMs: 60_000 });
+  expect([...server.uploads.keys()]).toEqual(['of somebody else']);
+  expect([...server.objects.keys()].filter((key) => key.startsWith('uploads/'))).toEqual(['uploads/holiday.jpg']);
+  expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
+});
+
+test('a bucket that shows its uploads to nobody is left as it is', async () => {
+  await store.parts.begin(NAME);
+  server.control.fault = (method) => (method === 'GET' ? 403 : undefined);
+  await store.sweep({ streamsOlderThanMs: 0, uploadsOlderThanMs: 0 });
+  expect(server.uploads.size).toBe(1);
+});

@@ -9,6 +9,7 @@ import {
   wrongParts,
 } from '../blob-store.ts';
 import { counted, verified, verify } from '../verified.ts';
+import { leftoversOf } from './s3-leftovers.ts';
 import { element, requireStatus, type S3Answer, type S3Requests } from './s3-requests.ts';
 import { UNSIGNED_PAYLOAD } from './signature.ts';
 
@@ -123,6 +124,12 @@ export function createS3Parts({ s3, keyOf }: Options) {
 
   return {
     ...uploads,
+
+    /** Deletes uploads that began before a time, and objects that were joined but never copied to their place. */
+    async deleteLeftovers(before: number): Promise<void> {
+      for await (const { key, uploadId } of leftoversOf(s3, before))
+        await (uploadId === undefined ? deleteObject(key) : abort({ key, id: uploadId }));
+    },
 
     /** Stores a blob that arrives as one stream and is too large for a single request. */
     async putWhole(blob: BlobName, bytes: Bytes): Promise<void> {

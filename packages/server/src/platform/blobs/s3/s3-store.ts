@@ -65,8 +65,7 @@ export function createS3Store(bucket: S3Bucket, now: () => number): BlobStore {
       return signUrl(bucket, 'GET', url, seconds, now());
     },
 
-    // A lifecycle rule of the bucket deletes abandoned uploads.
-    async sweep() {},
+    sweep: ({ uploadsOlderThanMs }) => parts.deleteLeftovers(now() - uploadsOlderThanMs),
 
     async [Symbol.asyncDispose]() {
       await s3.close();
