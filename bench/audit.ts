@@ -15,7 +15,7 @@ interface Export {
   readonly bytes: number;
 }
 
-/** Reads an export to its end and keeps nothing. */
+/** Reads an export to its end and discards the bytes. */
 function exportOnce(hub: BenchHub, name: string, q = ''): Promise<Export> {
   return new Promise((resolve, reject) => {
     const startedAt = performance.now();
@@ -34,7 +34,7 @@ function exportOnce(hub: BenchHub, name: string, q = ''): Promise<Export> {
   });
 }
 
-/** Measures how long another client waits for the inbox, again and again until `until` is done. */
+/** Measures repeatedly how long another client waits for the inbox, until `until` is done. */
 async function othersWait(hub: BenchHub, until: Promise<unknown>): Promise<number[]> {
   let over = false;
   void until.finally(() => {

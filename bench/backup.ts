@@ -13,10 +13,10 @@ import type { Scale } from './scale.ts';
 import { type Figure, median, percentile } from './stats.ts';
 
 const CHANGES_PER_SECOND = 50;
-/** The rows of one delivery in the log: the delivery, its attempt, and a tenth of its event. */
+/** The rows of one log entry: the delivery, its attempt, and a tenth of its event. */
 const ROWS_PER_ENTRY = 2.1;
 
-/** Makes changes at an even pace until `until` is done. Returns how long each took. */
+/** Makes changes at an even pace until `until` is done; returns the duration of each. */
 async function changes(hub: BenchHub, prefix: string, until: Promise<unknown>): Promise<number[]> {
   let over = false;
   void until.finally(() => {
@@ -33,7 +33,7 @@ async function changes(hub: BenchHub, prefix: string, until: Promise<unknown>): 
   return Promise.all(times);
 }
 
-/** Runs the command. Returns its duration and its peak memory. */
+/** Runs the command; returns its duration and its peak memory. */
 async function run(args: readonly string[], settings: Readonly<Record<string, string>>) {
   const startedAt = performance.now();
   const { child, ended } = startMoonbase(args, settings);

@@ -1,4 +1,5 @@
-// node bare-list.ts JSON: what a list is held to: node:http that serialises the same objects from memory. Prints its URL.
+// node bare-list.ts JSON: the reference for lists, a node:http server that serialises the same objects from memory.
+// Prints its URL.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

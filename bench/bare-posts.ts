@@ -1,4 +1,4 @@
-// node bare-posts.ts URL COUNT CONCURRENCY HEADERS BODY: the limit that deliveries are held to. Prints posts per second.
+// node bare-posts.ts URL COUNT CONCURRENCY HEADERS BODY: the reference for deliveries. Prints posts per second.
 import { Agent, request } from 'undici';
 
 const [url = '', count = '0', concurrency = '1', headersText = '{}', body = ''] = process.argv.slice(2);

@@ -1,5 +1,5 @@
-// node bare-scan.ts FOLDER|POSTGRES_URL ORG_ID: what an export is held to: one scan of the same rows, newest first, each
-// written as JSON, to nobody: on PostgreSQL by psql's \\copy. Prints milliseconds.
+// node bare-scan.ts FOLDER|POSTGRES_URL ORG_ID: the reference for exports, one scan of the same rows, newest first,
+// each serialised as JSON and discarded; PostgreSQL uses psql's \\copy. Prints milliseconds.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import Libsql from 'libsql';
@@ -10,7 +10,7 @@ const QUERY = `select seq, author_id, token_id, body, context, prev_hash, hash f
 
 function onPostgres(): number {
   const copy = `\\copy (select row_to_json(e) from (${QUERY}) e) to stdout`.replaceAll('\n', ' ');
-  // A blank in the options of the URL, which psql does not take as a plus.
+  // psql does not read a plus in the options of the URL as a space.
   const { stdout, status, stderr } = spawnSync('psql', [place.replaceAll('+', '%20'), '-c', copy], {
     maxBuffer: 2 ** 30,
   });

@@ -1,5 +1,6 @@
-// node bare-writes.ts COUNT LOOPS DATA [POSTGRES_URL]: what changes are held to: a loop that writes the rows of a change (a ref,
-// the time of its repository, an event) in the same transaction, with prepared statements and nothing around it. Prints transactions per second.
+// node bare-writes.ts COUNT LOOPS DATA [POSTGRES_URL]: the reference for changes, a loop that writes the rows of a
+// change (a ref, the time of its repository, an event) in the same transaction, with prepared statements and nothing
+// around them. Prints transactions per second.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ async function onSqlite(): Promise<number> {
   return count / seconds;
 }
 
-/** Writes to the schema of the measured hub, which is idle meanwhile, and deletes its rows at the end. */
+/** Writes to the schema of the measured hub, which is idle, and deletes the rows at the end. */
 async function onPostgres(connectionString: string): Promise<number> {
   const clients = Array.from({ length: Number(loopsText) }, () => new pg.Client({ connectionString }));
   for (const client of clients) await client.connect();

@@ -6,7 +6,7 @@ import type { Connection } from './hub.ts';
 
 const TOKEN = 'hf_tokenOfTheReader';
 
-/** A client beside the measured load: the user `reader`, with a page of notifications. */
+/** Creates a client beside the measured load: the user `reader`, with a page of notifications. */
 export async function createBystander(admin: Connection): Promise<Connection> {
   await applyHub({
     ...admin,
@@ -21,7 +21,7 @@ export async function createBystander(admin: Connection): Promise<Connection> {
   return { ...admin, accessToken: TOKEN };
 }
 
-/** Sends requests at an even pace, also before earlier ones are answered. Returns the milliseconds of each answer. */
+/** Sends requests at an even pace, without waiting for earlier answers; returns the milliseconds of each answer. */
 export async function atPace(
   perSecond: number,
   isOver: () => boolean,

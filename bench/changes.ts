@@ -7,7 +7,7 @@ import type { Scale } from './scale.ts';
 import { type Figure, ratio } from './stats.ts';
 
 const CONNECTIONS = 16;
-/** The connections of the bare loop: as many as the hub has to PostgreSQL; on SQLite one. */
+/** The connections of the bare loop: on PostgreSQL as many as the hub has, on SQLite one. */
 const LOOPS = 10;
 
 /** Measures changes against a bare loop that writes the same rows in the same transactions. */

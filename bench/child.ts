@@ -12,8 +12,8 @@ export interface Child extends AsyncDisposable {
 }
 
 /**
- * Runs a file of this folder in a process of its own, which ends with this one. TypeScript reads the sources, an `.mjs`
- * file the compiled packages, as they are installed.
+ * Runs a file of this folder in a process of its own, which ends with this one. A `.ts` file imports the sources, an
+ * `.mjs` file the compiled packages as installed.
  */
 export function startChild(file: string, args: readonly string[] = []): Child {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args, {

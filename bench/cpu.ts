@@ -6,31 +6,31 @@ const TICKS_PER_SECOND = 100;
 
 interface Stat {
   readonly parent: number;
-  /** Seconds of the process and its threads. */
+  /** The seconds of the process and its threads. */
   readonly own: number;
-  /** Seconds of its children that have ended. */
+  /** The seconds of its children that have ended. */
   readonly ended: number;
 }
 
 async function statOf(pid: number): Promise<Stat> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program stands in parentheses and may hold anything.
+  // The name of the program is in parentheses and may contain anything.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const seconds = (first: number) => (Number(fields[first]) + Number(fields[first + 1])) / TICKS_PER_SECOND;
   return { parent: Number(fields[1]), own: seconds(11), ended: seconds(13) };
 }
 
-/** The processor time of a process, user and system, in seconds. */
+/** Returns the user and system time of a process in seconds. */
 export const cpuSeconds = async (pid: number): Promise<number> => (await statOf(pid)).own;
 
-/** The processor time of all processes of this machine, in seconds. */
+/** Returns the processor time of all processes of this machine in seconds. */
 export async function machineSeconds(): Promise<number> {
   const [, user, nice, system, , , interrupts, softInterrupts] = (await readFile('/proc/stat', 'utf8')).split(/\s+/);
   const ticks = [user, nice, system, interrupts, softInterrupts].reduce((sum, part) => sum + Number(part), 0);
   return ticks / TICKS_PER_SECOND;
 }
 
-/** The parent of all processes of a PostgreSQL on this machine; undefined where it runs on another machine. */
+/** Returns the parent of all processes of a PostgreSQL on this machine; undefined if it runs on another machine. */
 export async function postmasterOf(side: Side): Promise<number | undefined> {
   const backend = await side.number('select pg_backend_pid()');
   try {
@@ -41,7 +41,7 @@ export async function postmasterOf(side: Side): Promise<number | undefined> {
   }
 }
 
-/** The processor time of all processes of a PostgreSQL, also those that have ended, in seconds. */
+/** Returns the processor time of all processes of a PostgreSQL, including ended ones, in seconds. */
 export async function postgresSeconds(postmaster: number): Promise<number> {
   const { own, ended } = await statOf(postmaster);
   const children = (await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8')).trim();
@@ -49,7 +49,7 @@ export async function postgresSeconds(postmaster: number): Promise<number> {
     children
       .split(' ')
       .filter((pid) => pid !== '')
-      // A process that has just ended is counted among the ended ones the next time.
+      // The next call counts a process that ends now among the ended ones.
       .map((pid) => cpuSeconds(Number(pid)).catch(() => 0)),
   );
   return own + ended + living.reduce((sum, seconds) => sum + seconds, 0);

@@ -27,7 +27,7 @@ export function newBranches(hub: Pick<BenchHub, 'url'>, prefix: string): () => s
   };
 }
 
-/** Creates repositories, each watched by a webhook for every URL. Returns the ids of the webhooks. */
+/** Creates repositories, each watched by a webhook for every URL; returns the ids of the webhooks. */
 export async function watchedRepos(hub: Pick<BenchHub, 'connection'>, urls: readonly string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const repo of REPOS) {
@@ -44,7 +44,7 @@ export async function watchedRepos(hub: Pick<BenchHub, 'connection'>, urls: read
   return ids;
 }
 
-/** Resolves when every delivery is recorded as done; throws when that takes longer than `limitMs`. */
+/** Resolves once every delivery is recorded as done; throws if this takes longer than `limitMs`. */
 export async function allRecorded(hub: Pick<BenchHub, 'side'>, limitMs: number): Promise<void> {
   const open = `select (select count(*) from events where done_at is null)
     + (select count(*) from deliveries where status = 'pending')`;
@@ -52,7 +52,7 @@ export async function allRecorded(hub: Pick<BenchHub, 'side'>, limitMs: number):
     if (Date.now() > deadline) throw new Error('Deliveries are still pending');
 }
 
-/** Makes changes over the API until all deliveries are recorded. Returns the deliveries per second. */
+/** Makes changes over the API until all deliveries are recorded; returns the deliveries per second. */
 export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, prefix: string): Promise<number> {
   const startedAt = performance.now();
   await load({ url: hub.url, connections: 8, requests: deliveries / WEBHOOKS, next: newBranches(hub, prefix) });
@@ -95,7 +95,7 @@ async function measured({ deliveries, rounds }: Scale, logEntries: number): Prom
   return pairs;
 }
 
-/** Posts the bytes of one delivery again and again. */
+/** Posts the body of one delivery repeatedly. */
 async function barePosts(sinkUrl: string, count: number): Promise<number> {
   const headers = {
     'content-type': 'application/json',

@@ -14,7 +14,7 @@ export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> 
   const url = await nextLine(sink);
   const few = fanOut / 10;
   await createRepo({ ...hub.connection, type: 'model', repo: 'admin/bert' });
-  // The event of the repository itself is not counted.
+  // The measurement begins after the event of the repository itself.
   await allRecorded(hub, 60_000);
   await watchAccount(hub, [1, few], url);
   const toFew = await recorded(hub, few, rounds);

@@ -9,7 +9,7 @@ const THREADS = 100_000;
 const USERS = 50_000;
 const TYPES = ['model', 'dataset', 'space', 'kernel'] as const;
 
-/** Values by which the filters of the big inbox find notifications. */
+/** Values by which the filters of the big inbox select notifications. */
 export const FILLED = { repo: 'crowd/r-6', repoType: 'space', arxivId: '2401.00001', slug: 'essay', author: 'u-5' };
 
 const id = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
@@ -17,7 +17,7 @@ const typeOf = (thread: string) =>
   `case (${thread}) % 4 ${TYPES.map((type, at) => `when ${at} then '${type}'`).join(' ')} end`;
 const repoOf = (thread: string) => id('c', `(${thread}) % ${REPOS}`);
 
-/** Yields the numbers from 0 in parts, with a pause after each, in which the hub can use its database. */
+/** Runs statements over the numbers from 0 in parts, with a pause after each in which the hub can use its database. */
 async function inParts(count: number, statement: (part: string) => string, hub: BenchHub): Promise<void> {
   for (let from = 0; from < count; from += PART) {
     await hub.side.run(statement(numbers(from, Math.min(from + PART, count) - 1)));
@@ -56,7 +56,7 @@ async function fillThreads(hub: BenchHub): Promise<void> {
     values (${id('f', '0')}, 'article', ${id('a', '5')}, '${FILLED.slug}', 'An essay', 0)`);
 }
 
-/** The preview of a discussion, which the hub stores at each of its events. */
+/** Inserts the preview of each discussion, which the hub stores at each of its events. */
 async function fillShown(hub: BenchHub): Promise<void> {
   const writer = (i: string) => {
     const user = `((${i} * 7) % ${USERS})`;
@@ -92,7 +92,7 @@ async function fillNotifications(hub: BenchHub, count: number, user: string, thr
 export async function fillInbox(hub: BenchHub, user: string, own: number, all: number): Promise<void> {
   await fillThreads(hub);
   await fillNotifications(hub, own, `'${user}'`, 'i');
-  // Each user gets consecutive threads from another start, so that no user has the same thread twice.
+  // Each user gets consecutive threads from a different start, so that no user has the same thread twice.
   const each = Math.max(1, Math.ceil((all - own) / USERS));
   await fillNotifications(
     hub,

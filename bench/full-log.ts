@@ -6,8 +6,8 @@ const PER_EVENT = 10;
 const PART = 20_000;
 
 /**
- * Fills the log with deliveries that are done, spread over the given webhooks and one day, the last one unless said: an
- * event for every ten, an attempt each, one in fifty failed.
+ * Fills the log with finished deliveries of the given webhooks, spread over one day, by default the last one: an event
+ * for every ten, an attempt each, one in fifty failed.
  */
 export async function fillLog(hub: BenchHub, count: number, webhooks: readonly string[], daysAgo = 1): Promise<void> {
   const now = Date.now();
@@ -19,7 +19,7 @@ export async function fillLog(hub: BenchHub, count: number, webhooks: readonly s
     payload: { event: { action: 'update', scope: 'repo.content' }, text: 'x'.repeat(700) },
   });
   const list = webhooks.map((webhook, at) => `(${at}, '${webhook}')`).join(', ');
-  // Inserts in parts, between which the hub can use its database.
+  // The hub can use its database between the parts.
   for (let from = 0; from < count; from += PART) {
     const part = numbers(from, Math.min(from + PART, count) - 1);
     await hub.side.run(`insert into events (id, topic, created_at, data, due_at, attempts, done_at)

@@ -10,12 +10,15 @@ export { engine };
 
 export const ACCESS_TOKEN = 'hf_tokenOfTheBenchmarkWithEnoughLetters';
 
-/** A second connection to the database of a hub, which counts and fills. */
+/** A second connection to the database of a hub, for counting and filling. */
 export interface Side {
   number(query: string): Promise<number>;
   text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
-  /** Does at once the maintenance that PostgreSQL would do in the minutes after a large insert, during the measurement. */
+  /**
+   * Runs the maintenance that PostgreSQL would otherwise run in the minutes after a large insert, during the
+   * measurement.
+   */
   settle(): Promise<void>;
 }
 
@@ -31,21 +34,21 @@ export interface BenchHub extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   readonly connection: Connection;
   readonly side: Side;
-  /** Returns the folders of the attempts of jobs. */
+  /** Returns the folders of attempts of jobs. */
   attempts(): Promise<string[]>;
-  /** Where a bare loop writes to a database of the same engine: a folder or a URL. */
+  /** The folder or URL where a bare loop writes to a database of the same engine. */
   readonly database: { readonly folder: string } | { readonly url: string };
 }
 
 export interface BenchDatabase extends AsyncDisposable {
-  /** The settings with which any number of hubs open the database, on PostgreSQL. */
+  /** The settings with which any number of hubs open the database; PostgreSQL only. */
   readonly settings: Readonly<Record<string, string>>;
   readonly folder: string;
   readonly url: string | undefined;
   readonly side: Side;
 }
 
-/** An empty database, and a folder for the data of hubs. */
+/** Creates an empty database, and a folder for the data of hubs. */
 export async function createBenchDatabase(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-'));
   const database = await createTestDatabase();
@@ -70,7 +73,7 @@ export async function createBenchDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** What hubs have written to standard error, without the lines of every start and end. */
+/** Prints the standard error of hubs without the lines of every start and end. */
 export function tellErrors(errors: string): void {
   const unexpected = errors.replace(/^(Mail is off|Warning: Jobs are commands|SIGTERM).*\n/gm, '');
   if (unexpected !== '') console.error(unexpected);
@@ -99,7 +102,7 @@ export async function startBenchHub(settings: Readonly<Record<string, string>> =
 
 function sqliteSide(file: string): Side & AsyncDisposable {
   let opened: Libsql.Database | undefined;
-  // Opened at the first use, because the hub creates the file.
+  // The connection is opened at its first use, because the hub creates the file.
   const database = () => {
     if (opened) return opened;
     opened = new Libsql(file);

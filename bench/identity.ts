@@ -13,7 +13,7 @@ const AT_ONCE = 100;
 const PAGES_PER_SECOND = 50;
 const INBOX = '/api/notifications';
 
-/** Measures what sessions cost, what sign-ins cost others, and what strangers learn and spoil by guessing. */
+/** Measures the cost of sessions, the effect of sign-ins on others, and the gain and damage from guessing. */
 export async function benchIdentity({ rounds, requests, guesses, strangerRounds }: Scale): Promise<Figure[]> {
   await using hub = await startHubOfPeople();
   const { accessToken } = await createBystander(hub.connection);
@@ -30,7 +30,7 @@ export async function benchIdentity({ rounds, requests, guesses, strangerRounds 
 
 type Headers = Record<string, string>;
 
-/** The processor time of a page of the inbox for a session, to one for an access token. */
+/** Returns the ratio of the processor time of an inbox page for a session to one for an access token. */
 async function lookUps(
   hub: BenchHub,
   { token, session }: { readonly token: Headers; readonly session: Headers },
@@ -47,7 +47,7 @@ async function lookUps(
   await secondsOf(session);
   const pairs: [number, number][] = [];
   for (let round = 0; round < 2 * rounds; round++) {
-    // Either is first in every other round.
+    // The order alternates between rounds.
     if (round % 2 === 0) pairs.push([await secondsOf(session), await secondsOf(token)]);
     else {
       const ofToken = await secondsOf(token);
@@ -60,7 +60,7 @@ async function lookUps(
   };
 }
 
-/** Pages of the inbox at an even pace while 100 people sign in at once, to the same before. */
+/** Compares inbox pages at an even pace while 100 people sign in at once with the same before. */
 async function besideSignIns(hub: BenchHub, headers: Headers, rounds: number): Promise<Figure[]> {
   const page = async () => {
     const answer = await fetch(hub.url.origin + INBOX, { headers });

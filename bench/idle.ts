@@ -40,7 +40,10 @@ const lateness = (what: string, late: readonly number[]): Figure[] => [
 const startBeside = (hub: BenchHub, role: string): Promise<HubProcess> =>
   startHubProcess({ ...hub.environment, MOONBASE_ROLE: role, MOONBASE_WEBHOOK_RETRY_SCHEDULE: '2' });
 
-/** From an answered change at a process that does not work to what another one sends of it; 0 where that came first. */
+/**
+ * Returns the time from an answered change at an API process to its delivery by another process; 0 if the delivery came
+ * first.
+ */
 async function acrossProcesses(hub: BenchHub, count: number): Promise<number[]> {
   const arrivals = new Arrivals();
   await using receiver = await startReceiver('answers', arrivals.arrive);
@@ -53,7 +56,7 @@ async function acrossProcesses(hub: BenchHub, count: number): Promise<number[]> 
   for (let at = 0; at < count; at++) {
     await createBranch({ ...connection, type: 'model', repo, branch: `across-${at}` });
     arrivals.answered.set(`across-${at}`, performance.now());
-    // A varying wait, so that changes have no fixed distance from a poll.
+    // The wait varies, so that changes have no fixed distance from a poll.
     await pause(70 + 37 * (at % 5));
   }
   await pause(1500);
@@ -61,9 +64,9 @@ async function acrossProcesses(hub: BenchHub, count: number): Promise<number[]> 
   return arrivals.latencies();
 }
 
-/** Returns how much of a core a process uses, in percent. */
+/** Returns the share of a core that a process uses, in percent. */
 async function cpuShare(pid: number, seconds: number): Promise<number> {
-  // The work of a start is over after this wait.
+  // The work of a start ends within this wait.
   await pause(3000);
   const before = await cpuSeconds(pid);
   await pause(seconds * 1000);
@@ -72,12 +75,12 @@ async function cpuShare(pid: number, seconds: number): Promise<number> {
 
 interface Target {
   readonly repo: string;
-  /** When each delivery arrived for the second time, by its id. */
+  /** The time of the second arrival of each delivery, by its id. */
   readonly again: Map<string, number>;
   readonly close: () => void;
 }
 
-/** Starts receivers on ports of their own, so that each has a lane. They refuse the first attempt of each delivery. */
+/** Starts receivers on ports of their own, so that each has a lane; they refuse the first attempt of each delivery. */
 async function startTarget(repo: string): Promise<Target & { url: string }> {
   const seen = new Set<string>();
   const again = new Map<string, number>();
@@ -105,7 +108,7 @@ async function prepare(hub: BenchHub): Promise<Target[]> {
   return targets;
 }
 
-/** How late, in milliseconds, deliveries come that are due for the second time, a few a second. */
+/** Returns the milliseconds by which second attempts are late, with a few due each second. */
 async function retriesOf(hub: BenchHub, targets: readonly Target[], count: number): Promise<number[]> {
   for (const { again } of targets) again.clear();
   const dueAt = new Map<string, number>();

@@ -28,7 +28,7 @@ const FILTERS = [
 const get = (hub: BenchHub, query: string, token = ACCESS_TOKEN) =>
   requestBytes(hub.url, 'GET', `/api/notifications?${query}`, { authorization: `Bearer ${token}` });
 
-/** Sends requests one after the other on one connection. Returns the milliseconds of each answer. */
+/** Sends requests one after the other on one connection; returns the milliseconds of each answer. */
 async function times(hub: BenchHub, query: string, requests = TIMED): Promise<number[]> {
   const all: number[] = [];
   const next = () => get(hub, query);
@@ -37,7 +37,7 @@ async function times(hub: BenchHub, query: string, requests = TIMED): Promise<nu
   return all;
 }
 
-/** Starts a hub with notifications, of which the administrator's inbox holds a tenth, at most 100,000. */
+/** Starts a hub with notifications, a tenth of them (at most 100,000) in the administrator's inbox. */
 async function filledHub(all: number): Promise<BenchHub> {
   const hub = await startBenchHub();
   await applyHub({

@@ -41,7 +41,7 @@ export async function benchIsolation({ rounds, latencySeconds }: Scale): Promise
   ];
 }
 
-/** Starts a hub with ten receivers, of which the last two behave as given and are not counted. */
+/** Starts a hub with ten receivers; the last two behave as given and are not counted. */
 async function start(...modes: ('answers' | 'hangs' | 'refuses')[]) {
   const arrivals = new Arrivals();
   const receivers: Receiver[] = [];
@@ -56,7 +56,7 @@ async function start(...modes: ('answers' | 'hangs' | 'refuses')[]) {
     async round(seconds: number): Promise<number[]> {
       arrivals.clear();
       await changeAtPace(hub, CHANGES_PER_SECOND * seconds, CHANGES_PER_SECOND, arrivals);
-      // Waits for deliveries in flight.
+      // Deliveries in flight end within this wait.
       await pause(500);
       return arrivals.latencies();
     },

@@ -15,16 +15,18 @@ import type { Scale } from './scale.ts';
 import { type Figure, median, percentile, ratio } from './stats.ts';
 
 const JOB = { dockerImage: 'python:3.12', flavor: 'cpu-basic', environment: {} } as const;
-/** The places of one owner, all of which are taken while other jobs wait. */
+/** The slots of one owner, all of which are taken while other jobs wait. */
 const PLACES = 8;
 const CHANGES_PER_SECOND = 100;
 
-/** Measures the time from events to processes, what a queue costs other clients, and a job with much output. */
+/** Measures the time from events to processes, the cost of a queue to other clients, and a job with much output. */
 export async function benchJobs(scale: Scale): Promise<Figure[]> {
   return [...(await launches(scale)), ...(await besideAQueue(scale)), ...(await output(scale))];
 }
 
-/** Measures the time from the request that changes a repository to the first command of the job, which notes the time. */
+/**
+ * Measures the time from the request that changes a repository to the first command of the job, which writes the time.
+ */
 async function launches({ jobs }: Scale): Promise<Figure[]> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-jobs-'));
   await using hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
@@ -64,7 +66,7 @@ async function launches({ jobs }: Scale): Promise<Figure[]> {
   }
 }
 
-/** Compares a hub with waiting jobs with one without: a page of the inbox, and deliveries. */
+/** Compares a hub with waiting jobs to one without: a page of the inbox, and deliveries. */
 async function besideAQueue({ waitingJobs, rounds, requests, latencySeconds }: Scale): Promise<Figure[]> {
   await using queued = await besides();
   await using plain = await besides();
@@ -101,7 +103,7 @@ function besideFigures(name: string, rounds: readonly [number[], number[]][]): F
   ];
 }
 
-/** Starts a hub with repositories whose events a receiver gets. */
+/** Starts a hub with repositories and a receiver of their events. */
 async function besides() {
   const arrivals = new Arrivals();
   const receiver = await startReceiver('answers', arrivals.arrive);
@@ -118,7 +120,7 @@ async function besides() {
     async deliveries(seconds: number): Promise<number[]> {
       arrivals.clear();
       await changeAtPace(hub, CHANGES_PER_SECOND * seconds, CHANGES_PER_SECOND, arrivals);
-      // Waits for deliveries in flight.
+      // Deliveries in flight end within this wait.
       await pause(500);
       return arrivals.latencies();
     },
@@ -129,7 +131,7 @@ async function besides() {
   };
 }
 
-/** Fills all places with jobs that do nothing, and the queue with waiting jobs. */
+/** Fills all slots with idle jobs, and the queue with waiting jobs. */
 async function fillQueue(hub: BenchHub, waiting: number): Promise<void> {
   const job: JobSpecification = { ...JOB, command: ['sleep', '600'], timeoutSeconds: 600 };
   const headers = { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/json' };
@@ -140,14 +142,17 @@ async function fillQueue(hub: BenchHub, waiting: number): Promise<void> {
     if (Date.now() > deadline) throw new Error('Jobs do not begin');
 }
 
-/** Deletes the jobs, because a hub that stops leaves them running. */
+/** Deletes the jobs, because a stopping hub leaves them running. */
 async function emptyQueue(hub: BenchHub): Promise<void> {
   await hub.side.run('delete from jobs');
   for (const deadline = Date.now() + 30_000; (await hub.attempts()).length > 0; await pause(50))
     if (Date.now() > deadline) throw new Error('Jobs do not end');
 }
 
-/** Measures a job that prints much: the time until its log is complete, cut with a note, and what the hub uses meanwhile. */
+/**
+ * Measures a job with much output: the time until its log is complete, cut with a note, and the resources of the hub
+ * meanwhile.
+ */
 async function output({ jobOutputMegabytes }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub({ MOONBASE_JOBS_RUNNER: 'process' });
   const as = { ...hub.connection, namespace: 'admin' };

@@ -10,7 +10,7 @@ import { type Figure, median, percentile } from './stats.ts';
 const CHANGES_PER_SECOND = 200;
 const WEBHOOKS = 10;
 
-/** When changes were answered and when their deliveries arrived, by branch. */
+/** Records by branch when changes were answered and when their deliveries arrived. */
 export class Arrivals {
   readonly answered = new Map<string, number>();
   readonly #arrived: [string, number][] = [];
@@ -19,7 +19,9 @@ export class Arrivals {
     this.#arrived.push([branch, at]);
   };
 
-  /** From the answered change to the first byte of each delivery, in milliseconds; 0 where that came first. */
+  /**
+   * Returns the milliseconds from each answered change to the first byte of its delivery; 0 if the delivery came first.
+   */
   latencies(): number[] {
     return this.#arrived.flatMap(([branch, at]) => {
       const answeredAt = this.answered.get(branch);
@@ -33,7 +35,7 @@ export class Arrivals {
   }
 }
 
-/** Makes changes at an even pace, also before earlier ones are answered. */
+/** Makes changes at an even pace, without waiting for earlier answers. */
 export async function changeAtPace(hub: BenchHub, count: number, perSecond: number, arrivals: Arrivals): Promise<void> {
   const startedAt = performance.now();
   const changes: Promise<void>[] = [];

@@ -1,9 +1,9 @@
 import { connect } from 'node:net';
 
-/** Returns the bytes of a request, for each time that it is sent. */
+/** Returns the bytes of a request; called once for each request. */
 export type NextRequest = () => string;
 
-/** The bytes of an HTTP/1.1 request on a connection that is kept. */
+/** Returns the bytes of an HTTP/1.1 request on a persistent connection. */
 export function requestBytes(
   url: URL,
   method: string,
@@ -27,9 +27,8 @@ interface Load {
 }
 
 /**
- * Sends requests over so many connections, each after the answer to the one before, with as little work per request as
- * can be: the generator shares two cores with what it measures. Returns the requests per second; throws on any status
- * but 2xx.
+ * Sends requests over several connections, each after the previous answer, with minimal work per request, since the
+ * generator shares two cores with the measured hub. Returns the requests per second; throws on any status but 2xx.
  */
 export async function load({ url, connections, requests, next, onAnswer }: Load): Promise<number> {
   let left = requests;
@@ -50,7 +49,7 @@ export async function load({ url, connections, requests, next, onAnswer }: Load)
 
 type Step = (send: (bytes: string, answered: () => void) => void) => boolean;
 
-/** One connection: takes the next step after each complete answer. */
+/** Drives one connection: takes the next step after each complete answer. */
 function onConnection(url: URL, step: Step): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(url.port), url.hostname);

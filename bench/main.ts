@@ -1,6 +1,6 @@
-// npm run bench [-- NAME…] [--quick] [--json FILE] [--record] [--seconds N]: the figures of docs/performance.md, on
-// SQLite; with MOONBASE_TEST_POSTGRES_URL, as node scripts/with-postgres.mjs sets it, on PostgreSQL. `--record` writes
-// them there. `--seconds` is how long the mixed load takes.
+// npm run bench [-- NAME…] [--quick] [--json FILE] [--record] [--seconds N] measures the figures of docs/performance.md
+// on SQLite, or on PostgreSQL with MOONBASE_TEST_POSTGRES_URL, as node scripts/with-postgres.mjs sets it. `--record`
+// writes them there. `--seconds` is the duration of the mixed load.
 import { parseArgs } from 'node:util';
 import { benchAudit } from './audit.ts';
 import { benchBackup } from './backup.ts';

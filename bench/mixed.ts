@@ -5,7 +5,7 @@ import { ACCESS_TOKEN, createBenchDatabase, engine } from './hub.ts';
 import type { Result, Start } from './mixed/generator.ts';
 import { judge } from './mixed/judge.ts';
 import { keepKilling } from './mixed/kills.ts';
-import { prepareTown, WEBHOOKS_PER_ORGANIZATION } from './mixed/prepare.ts';
+import { prepareFixture, WEBHOOKS_PER_ORGANIZATION } from './mixed/prepare.ts';
 import { readBack } from './mixed/read-back.ts';
 import type { Report } from './mixed/receiver.ts';
 import { startReplicas } from './replicas.ts';
@@ -14,12 +14,14 @@ import { startShares } from './shares.ts';
 import type { Figure } from './stats.ts';
 
 const SEED = 7;
-/** Settings changed a second, and some more. */
+/** The settings that the load changes per second. */
 const CHANGES_PER_SECOND = 2;
 /** The lanes of a killed worker are free after 10 s. */
 const MAX_WAIT_MS = 60_000;
 
-/** Measures two replicas that answer and two that work under a mixed load at fixed rates, while one is killed every few seconds. */
+/**
+ * Measures two API replicas and two workers under a mixed load at fixed rates, while one is killed every few seconds.
+ */
 export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: Scale): Promise<Figure[]> {
   if (engine !== 'postgres') return [];
   await using database = await createBenchDatabase();
@@ -30,7 +32,7 @@ export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: S
   await using replicas = await startReplicas(database, ['api', 'api', 'worker', 'worker']);
   const first = { hubUrl: replicas.urls()[0] ?? '', accessToken: ACCESS_TOKEN };
   const changes = mixedSeconds * CHANGES_PER_SECOND + 10;
-  const town = await prepareTown(first, database.side, { receivers, changes });
+  const fixture = await prepareFixture(first, database.side, { receivers, changes });
   await allRecorded(database, MAX_WAIT_MS);
 
   const shares = await startShares(database.side, replicas, {
@@ -41,7 +43,7 @@ export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: S
     ...{ everySeconds: killSeconds, seconds: mixedSeconds, random: seeded(SEED) },
     replaced: () => generator.tell({ urls: replicas.urls() }),
   });
-  const start: Start = { town, seconds: mixedSeconds, exportSeconds, urls: replicas.urls() };
+  const start: Start = { fixture, seconds: mixedSeconds, exportSeconds, urls: replicas.urls() };
   generator.tell(start);
   const result = JSON.parse(await nextLine(generator)) as Result;
   const kills = await killing;
@@ -52,7 +54,7 @@ export async function benchMixed({ mixedSeconds, killSeconds, exportSeconds }: S
   );
 
   const hub = { hubUrl: replicas.urls()[0] ?? '', accessToken: ACCESS_TOKEN };
-  const stored = await readBack(hub, town, town.changed.slice(0, changes));
+  const stored = await readBack(hub, fixture, fixture.changed.slice(0, changes));
   const report = (await (await fetch(receivers[0] ?? '')).json()) as Report;
   for (const line of unfinished) console.error(line);
   return [...judge({ result, report, stored, kills, seconds: mixedSeconds }), ...used];

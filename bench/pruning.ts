@@ -70,13 +70,13 @@ export async function benchPruning({ prunedRows, latencySeconds }: Scale): Promi
   return figures;
 }
 
-/** Polls until no old row is left. Throws where that takes too long. */
+/** Polls until no old row is left; throws if this takes too long. */
 async function gone(hub: BenchHub, left: string): Promise<void> {
   for (const deadline = Date.now() + 180_000; (await hub.side.number(left)) > 0; await pause(250))
     if (Date.now() > deadline) throw new Error('What is old is still there');
 }
 
-/** Requests pages of an inbox and makes changes at an even pace until `until` is done. Returns how long they took. */
+/** Requests pages of an inbox and makes changes at an even pace until `until` is done; returns their durations. */
 async function used(hub: BenchHub, reader: BenchHub['connection'], prefix: string, until: Promise<unknown>) {
   let over = false;
   const end = until.finally(() => {

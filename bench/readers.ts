@@ -18,14 +18,14 @@ const REPO = { type: 'model', repo: 'reader/notes' } as const;
 const LIMIT_MS = 600_000;
 const PART = 10_000;
 
-/** What somebody else asks meanwhile: so often a second, and the slowest hundredth is to take so long at the most. */
+/** The requests of another client: their rate per second, and the bound on the slowest hundredth. */
 const ASKED = [
   { what: 'GET /api/whoami-v2', perSecond: 50, atMost: 25 },
   { what: 'GET /api/notifications', perSecond: 50, atMost: 25 },
   { what: 'a new branch', perSecond: 20, atMost: 150 },
 ] as const;
 
-/** What another client waits for while the hub has much to write. */
+/** Measures the waits of another client while the hub writes much. */
 export async function benchReaders({ groupMembers, appliedUsers, purgedRepos }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   const reader = await createBystander(hub.connection);
@@ -71,7 +71,7 @@ export async function benchReaders({ groupMembers, appliedUsers, purgedRepos }: 
   return figures;
 }
 
-/** Somebody else's answers from before something begins until it is over. */
+/** Returns the answer times of another client from before an operation until its end. */
 async function meanwhile(reader: Connection, title: string, work: () => Promise<unknown>): Promise<Figure[]> {
   const startedAt = performance.now();
   let tookMs: number | undefined;
@@ -104,13 +104,16 @@ async function meanwhile(reader: Connection, title: string, work: () => Promise<
   ];
 }
 
-/** Looks now and then whether there is any left: an end that does not come is a failure. */
+/** Polls until no row is left; throws if rows remain for too long. */
 async function untilNone(hub: BenchHub, left: string): Promise<void> {
   for (const deadline = Date.now() + LIMIT_MS; (await hub.side.number(left)) > 0; await pause(250))
     if (Date.now() > deadline) throw new Error(`There is some left: ${left}`);
 }
 
-/** The organization `acme` of users whom a provider made, nine of ten of them in a group; and a resource group. */
+/**
+ * Fills the organization `acme` with users whom a provider created, nine of ten of them in a group, and with a resource
+ * group.
+ */
 async function fillGroup(hub: BenchHub, count: number) {
   const { id: orgId } = await createOrganization({ ...hub.connection, name: 'acme', plan: 'plus' });
   await fillProvisioned(hub.side, orgId, Math.ceil((count * 10) / 9) + 1);
@@ -125,7 +128,7 @@ async function fillGroup(hub: BenchHub, count: number) {
   return { groupId, resourceGroupId };
 }
 
-/** The organization `purged`, whose repositories have a branch and a discussion each; returns its id. */
+/** Fills the organization `purged` with repositories that have a branch and a discussion each; returns its id. */
 async function fillRepos(hub: BenchHub, count: number): Promise<string> {
   const { id: orgId } = await createOrganization({ ...hub.connection, name: 'purged' });
   const id = (kind: string) => `('${kind}' || ${hex('i', 23)})`;
@@ -141,7 +144,7 @@ async function fillRepos(hub: BenchHub, count: number): Promise<string> {
   return orgId;
 }
 
-/** Users with a token each, all of them members of an organization. */
+/** Returns a document of users with a token each, all of them members of an organization. */
 function documentOf(count: number) {
   const names = Array.from({ length: count }, (_, at) => `applied-${at}`);
   return {

@@ -1,11 +1,11 @@
-// Takes deliveries in a process of its own: with the library, or bare. Prints its URL.
+// Receives deliveries in a process of its own, with the library or without it. Prints its URL.
 import { createServer } from 'node:http';
 import { createReceiver } from '@moonbase/receiver';
 import { createNodeHandler } from '@moonbase/receiver/node';
 
 const [mode, secret = ''] = process.argv.slice(2);
 
-/** Reads and parses the body, and answers what the library's handler does. */
+/** Reads and parses the body, and returns the same answer as the handler of the library. */
 const bare = (request, response) => {
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

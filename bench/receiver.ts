@@ -40,7 +40,7 @@ const SENDERS: Readonly<Record<string, Headers>> = {
   },
 };
 
-/** Prepares deliveries with ids of their own before they are sent. */
+/** Prepares deliveries with distinct ids before they are sent. */
 function deliveries(url: URL, headers: Headers, count: number, prefix: string): () => string {
   const common = { 'content-type': 'application/json', 'user-agent': 'Moonbase-Webhooks/1' };
   const made = Array.from({ length: count }, (_, at) =>

@@ -8,7 +8,10 @@ export interface Receiver extends AsyncDisposable {
 
 type Mode = 'answers' | 'hangs' | 'refuses';
 
-/** `arrived` is told the ref of the payload and the time of the request's first bytes (`performance.now()`). */
+/**
+ * Starts a receiver that calls `arrived` with the ref of the payload and the time of the request's first bytes
+ * (`performance.now()`).
+ */
 export async function startReceiver(mode: Mode, arrived: (ref: string, at: number) => void): Promise<Receiver> {
   const server: Server = createServer((request, response) => {
     const at = performance.now();

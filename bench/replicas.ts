@@ -6,13 +6,16 @@ export type Role = 'api' | 'worker';
 
 /** The replicas of a hub on one database, each a process of its own. */
 export interface Replicas extends AsyncDisposable {
-  /** The addresses of those that answer requests. */
+  /** Returns the addresses of the replicas that answer requests. */
   urls(): string[];
 
   pids(role: Role): number[];
-  /** Kills a replica with SIGKILL and starts another. Returns the address of the killed one and how long the start took. */
+  /**
+   * Kills a replica with SIGKILL and starts another; returns the address of the killed one and the duration of the
+   * start.
+   */
   replace(at: number): Promise<{ readonly gone: string; readonly role: Role; readonly startMs: number }>;
-  /** The processor time of the replicas of a role, also of killed ones, in seconds. */
+  /** Returns the processor time of the replicas of a role, including killed ones, in seconds. */
   cpu(role: Role): Promise<number>;
 }
 

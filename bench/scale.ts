@@ -1,4 +1,4 @@
-/** The size of a measurement: the full one, or a quick one that shows that everything runs. */
+/** The size of a measurement: a full one, or a quick one that shows that every benchmark runs. */
 export interface Scale {
   readonly rounds: number;
   readonly deliveries: number;

@@ -9,7 +9,7 @@ const PART = 20_000;
 const JOINED_FROM = 1_700_000_000;
 const PAGE = 1000;
 
-/** Fills an organization with users whom a provider made a second after each other, and a tenth as many members besides. */
+/** Fills an organization with users whom a provider created one second apart, and a tenth as many other members. */
 export async function fillProvisioned(side: Side, orgId: string, count: number): Promise<void> {
   const id = `(${hex(`${JOINED_FROM} + i`, 8)} || ${hex('i', 16)})`;
   const at = `(${JOINED_FROM} + i) * cast(1000 as bigint)`;
@@ -30,7 +30,7 @@ export async function fillProvisioned(side: Side, orgId: string, count: number):
   await side.settle();
 }
 
-/** SCIM in an organization of many users: finding one, reading all by pages, and creating them. */
+/** Measures SCIM in an organization of many users: finding one, reading all by pages, and creating some. */
 export async function benchScim({ members, requests, scimUsers }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   const { id } = await createOrganization({ ...hub.connection, name: 'acme', plan: 'plus' });

@@ -7,17 +7,17 @@ import type { Figure } from './stats.ts';
 /** The processor time of each part of a test, in seconds. */
 export type Used = Readonly<Record<string, number>>;
 
-/** The processes outside the test, and those that run it. Where they are busy, the figures say little. */
+/** The name of the processes outside the test; the figures mean little while these are busy. */
 export const REST = 'everything else on the machine';
 
 interface Shares {
-  /** Since the start. */
+  /** Returns the times since the start. */
   used(): Promise<Used>;
-  /** The figures of the report: the share of all processors that each part took. */
+  /** Returns the figures of the report: the share of all processors that each part took. */
   read(prefix?: string): Promise<Figure[]>;
 }
 
-/** Counts the processor time of the replicas, of PostgreSQL where it runs on this machine, and of other processes. */
+/** Counts the processor time of the replicas, of PostgreSQL if it runs on this machine, and of other processes. */
 export async function startShares(
   side: Side,
   replicas: Replicas,

@@ -1,5 +1,5 @@
-// Takes deliveries in a process of its own, as so many origins as its argument says, by default one; `GET /` answers how
-// many came. Prints its URLs in one line.
+// Receives deliveries in a process of its own, on as many origins as its argument says, by default one; `GET /` returns
+// their number. Prints its URLs in one line.
 import { listenAs } from './origins.ts';
 
 let received = 0;

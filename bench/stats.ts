@@ -11,9 +11,9 @@ export interface Figure {
   readonly value: number;
   readonly unit: 'ratio' | 'percent' | 'ms' | 'MB' | 'per second' | 'count';
   readonly bound?: { readonly atLeast: number } | { readonly atMost: number };
-  /** Whether the bound is a promise instead of a speed: the run fails where it is broken at any scale. */
+  /** Whether the bound is a promise instead of a speed: the run fails if the bound is broken at any scale. */
   readonly always?: true;
-  /** Set where the figure shows how a cost grows with this number. */
+  /** Set if the figure shows how a cost grows with this number. */
   readonly grows?: 'rows' | 'receivers' | 'replicas';
   /** The figure in words. */
   readonly note?: string;
@@ -21,7 +21,7 @@ export interface Figure {
   readonly rounds?: readonly (readonly number[])[];
 }
 
-/** The median of the ratios of measurement and reference, each pair from one round. */
+/** Returns the median of the ratios of measurement and reference; each pair comes from one round. */
 export const ratio = (pairs: readonly (readonly [number, number])[]): number =>
   median(pairs.map(([measured, limit]) => measured / limit));
 

@@ -12,9 +12,9 @@ import { type Figure, median } from './stats.ts';
 const COUNTS = [1, 2, 4] as const;
 /** The number of webhooks of each repository, each with a receiver of its own. */
 const WEBHOOKS = 10;
-/** Deliveries that each worker sends before the measurement, until its code is compiled and its connections have plans. */
+/** The deliveries that each worker sends before the measurement, to compile its code and plan its queries. */
 const WARMING = 4_000;
-/** How long workers without deliveries settle down, before the next measurement. */
+/** The time in which workers without deliveries settle down before the next measurement. */
 const SETTLED_MS = 500;
 
 interface Drained {
@@ -43,7 +43,7 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
     // The workers start once the backlog exists.
     signal(workers, 'SIGSTOP');
     await make(deliveries, prefix);
-    // PostgreSQL cleans up after the earlier round now, so that the next round is not charged for that.
+    // PostgreSQL cleans up after the earlier round now, so that the next round does not pay for it.
     await database.side.settle();
     const shares = await startShares(database.side, workers, { receiver: sink.pid });
     const startedAt = performance.now();
@@ -67,7 +67,7 @@ const signal = (workers: Replicas, name: NodeJS.Signals) => {
   for (const pid of workers.pids('worker')) process.kill(pid, name);
 };
 
-/** The parts of the hub and its database, without the receiver. */
+/** Returns the cost of the hub and its database, without the receiver. */
 const cost = ({ used }: Drained): number => (used['worker replicas'] ?? 0) + (used.PostgreSQL ?? 0);
 
 function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drained[], deliveries: number): Figure[] {
@@ -111,7 +111,7 @@ function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drai
   ];
 }
 
-/** Of what has that little left, there is no more to be had: the rest waits for it. */
+/** A part with less than 15 % left is full: the other parts wait for it. */
 const FULL = 0.85;
 
 /** Returns the bottleneck: the threads of the workers, or the processors and the part that uses most of them. */

@@ -19,17 +19,17 @@ import {
 } from '@moonbase/client/repositories';
 import type { Hub } from '@moonbase/client/request';
 
-/** A change, and the events that must arrive for it. */
+/** A change, and the events that must arrive after it. */
 export interface Change {
   readonly says: string;
   readonly events: readonly string[];
   run(): Promise<unknown>;
 }
 
-/** Random bytes: too large for git. */
+/** Random bytes do not compress, and these are too large for git. */
 const WEIGHTS = crypto.getRandomValues(new Uint8Array(60_000));
 
-/** One change of each kind, in a possible order. */
+/** Returns one change of each kind, in a possible order. */
 export function changes(alice: Hub, bob: Hub): Change[] {
   const repo = { type: 'model', repo: 'acme/lander' } as const;
   const one = { ...repo, num: 1 };

@@ -5,7 +5,7 @@ import { readConfig } from '@moonbase/server/config';
 import { changes } from './changes.ts';
 import { type Arrival, startReceiver } from './receiver.ts';
 
-// Tokens and secret of the demo: its hub keeps everything in memory and ends with this process.
+// The demo's hub keeps everything in memory, so its tokens and secret end with this process.
 const TOKENS = { admin: 'hf_demoAdministrator', alice: 'hf_demoAlice000', bob: 'hf_demoBob00000' };
 const SECRET = 'a secret between the hub and the receiver';
 const PATIENCE_MS = 10_000;

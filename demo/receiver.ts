@@ -5,11 +5,11 @@ import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 
 export interface Arrival {
   readonly payload: WebhookPayload;
-  /** Whether the signature fits the secret (Standard Webhooks). */
+  /** Whether the signature matches the secret (Standard Webhooks). */
   readonly signed: boolean;
 }
 
-/** A small receiver without a library: verifies the signature, keeps the payload and answers 200. */
+/** Starts a small receiver without a library, which verifies the signature, keeps the payload and answers 200. */
 export async function startReceiver(secret: string) {
   const arrivals: Arrival[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Builds the web console into packages/console/dist when something that it is made of is newer than that.
+// Builds the web console into packages/console/dist when a source is newer than the last build.
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,16 +9,16 @@ const folder = join(root, 'packages/console');
 const dist = join(folder, 'dist');
 const MADE_OF = ['packages/console', 'packages/client/src', 'packages/contract/src', 'package-lock.json'];
 
-/** When the newest of the sources was changed; a folder counts, as something may have been taken out of it. */
+/** Returns the time of the newest change of the sources; folders count too, since a file may have been removed. */
 function newest(path) {
   const { mtimeMs } = statSync(path);
   if (!statSync(path).isDirectory()) return mtimeMs;
   const entries = readdirSync(path).filter((name) => name !== 'dist' && name !== 'node_modules' && name !== 'test');
-  // The build itself changes the package's own folder.
+  // The build itself changes the folder of the package.
   return Math.max(path === folder ? 0 : mtimeMs, ...entries.map((name) => newest(join(path, name))));
 }
 
-/** Beside each file its compressed forms, which the hub then sends as they are. */
+/** Writes the compressed forms beside each file, which the hub sends as they are. */
 function compress() {
   const assets = join(dist, 'assets');
   for (const name of readdirSync(assets)) {

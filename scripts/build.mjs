@@ -1,5 +1,6 @@
-// node scripts/build.mjs [PACKAGE…]: compiles packages, without names all, into their dist folders with esbuild: about
-// 0.1 s, run on install and at every start. The console takes longer and is built when its sources are newer.
+// node scripts/build.mjs [PACKAGE…]: compiles the named packages, by default all, into their dist folders with esbuild,
+// in about 0.1 s, at installation and at every start. The console takes longer and is built only when its sources are
+// newer.
 import { readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { buildConsole } from './build-console.mjs';
 
 const packages = join(dirname(fileURLToPath(import.meta.url)), '../packages');
 
-/** Every module of a package whose users import modules. */
+/** Returns every module of a package whose users import single modules. */
 const modulesOf = (name) =>
   readdirSync(join(packages, name, 'src'), { recursive: true }).filter((file) => /(?<!\.test)\.ts$/.test(file));
 
@@ -43,7 +44,7 @@ for (const [name, files] of Object.entries(entryPoints)) {
     format: 'esm',
     platform: name === 'server' || name === 'cli' ? 'node' : 'neutral',
     target: 'node20',
-    // The client brings along what it needs, so that it has no dependencies.
+    // The client bundles its dependencies, so that its package has none.
     packages: name === 'client' ? 'bundle' : 'external',
     sourcemap: true,
     logLevel: 'warning',

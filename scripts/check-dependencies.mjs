@@ -3,7 +3,10 @@
 import { spawnSync } from 'node:child_process';
 import { lockedPackages } from './locked.mjs';
 
-/** What may be shipped with a service under Apache-2.0. Of the LGPL one: libvips, a library of its own beside sharp. */
+/**
+ * The licences that a service under Apache-2.0 may ship; the only LGPL package is libvips, a separate library beside
+ * sharp.
+ */
 const LICENCES = new Set([
   ...['Apache-2.0', 'MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'PSF-2.0'],
   'LGPL-3.0-or-later',
@@ -19,7 +22,7 @@ for (const { path, integrity, resolved } of foreign) {
 }
 
 const shipped = foreign.filter(({ dev }) => !dev);
-/** `MIT`, `(MIT OR GPL-3.0)`: one of them is enough; `MIT AND ISC`: all of them count. */
+/** Of `(MIT OR GPL-3.0)` one licence must be allowed, of `MIT AND ISC` both. */
 const allowed = (licence) =>
   licence
     .replace(/[()]/g, '')
@@ -44,7 +47,7 @@ for (const { name, severity, via } of Object.values(report?.vulnerabilities ?? {
   else console.log(`Note: ${name} is vulnerable (${severity}): ${titles}`);
 }
 
-/** What the registry answered, or undefined where it did not. */
+/** Returns the report of the registry, or undefined without one. */
 function reportOf(text) {
   try {
     const answer = JSON.parse(text);

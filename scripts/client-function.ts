@@ -2,7 +2,7 @@ import { errorStatusesOf, type RouteDeclaration } from '@moonbase/contract/route
 import { z } from 'zod';
 import { answersOf, bare, type Fields, typeOf } from './client-types.ts';
 
-/** Lines of TypeScript: of the parameters of a function, and of the request that it makes of them. */
+/** Lines of TypeScript for the parameters of a function, and for the request that it makes from them. */
 interface Lines {
   readonly parameters: readonly string[];
   readonly request: readonly string[];
@@ -10,7 +10,7 @@ interface Lines {
 
 const NOTHING: Lines = { parameters: [], request: [] };
 
-/** The function of the client that calls a route. */
+/** Returns the client function that calls a route. */
 export function functionText(route: RouteDeclaration): string {
   const { id, method, path } = route;
   if (answersOf(route).length === 0)
@@ -35,7 +35,7 @@ const isPaged = ({ query }: RouteDeclaration): boolean => query !== undefined &&
 function docOf(route: RouteDeclaration): string[] {
   const told = Object.entries(route.otherAnswers ?? {}).filter(([status]) => Number(status) >= 400);
   const declared = [...told.map(([status]) => status), ...Object.keys(route.answers)].map(Number);
-  // From 410 on they are about any request, such as one that is too large.
+  // Statuses from 410 on concern every request, such as one that is too large.
   const statuses = [
     ...errorStatusesOf(route).filter((status) => status >= 400 && status < 410),
     ...declared.filter((status) => status >= 400),
@@ -76,7 +76,7 @@ function paramLines(route: RouteDeclaration): Lines {
 function queryLines(route: RouteDeclaration): Lines {
   if (!route.query) return NOTHING;
   const { limit, ...filters } = route.query.shape as Fields;
-  // What is taken with any value changes nothing in JSON.
+  // A schema that accepts any value has no effect in JSON.
   const telling = Object.entries(filters).filter(([, schema]) => !(bare(schema) instanceof z.ZodUnknown));
   const fields = { ...Object.fromEntries(telling), ...(limit && { limit }) };
   const { parameters, request } = fieldLines(route, 'query', fields);
@@ -123,7 +123,7 @@ function fieldLines(route: RouteDeclaration, part: 'params' | 'query' | 'body', 
   return { parameters: lines.flatMap((line) => line.parameters), request: lines.flatMap((line) => line.request) };
 }
 
-/** What is always the same, a literal or a list of one, is no parameter. */
+/** Returns the constant of a literal or a list of one, which needs no parameter. */
 function constantOf(schema: z.ZodType): string | undefined {
   const inner = bare(schema);
   const literal = inner instanceof z.ZodArray ? inner.element : inner;
@@ -138,7 +138,7 @@ function bodyType(schema: z.ZodType): string | undefined {
   return inner instanceof z.ZodBoolean ? 'boolean' : undefined;
 }
 
-/** In a URL numbers and truth values are texts that are read as such. */
+/** Returns the parsed type of numbers and booleans, which are texts in a URL. */
 function urlType(schema: z.ZodType): string | undefined {
   const shown = schema.meta()?.jsonSchema as { readonly type?: string } | undefined;
   if (shown?.type === 'number' || typeof schema.safeParse('10').data === 'number') return 'number';

@@ -9,7 +9,7 @@ type NamedType = readonly [id: string, type: string];
 
 const contract = fileURLToPath(new URL('../packages/contract/src', import.meta.url));
 
-/** Where the contract declares each route, by its id: in which module, and under which name. */
+/** The module and name under which the contract declares each route, by the id of the route. */
 const declared = new Map<string, { readonly module: string; readonly name: string }>();
 for (const file of readdirSync(contract, { recursive: true, encoding: 'utf8' }).filter((path) =>
   /(?<!\.test)\.ts$/.test(path),
@@ -20,14 +20,14 @@ for (const file of readdirSync(contract, { recursive: true, encoding: 'utf8' }).
       if (isRoute(each)) declared.set(each.id, { module: file.slice(0, -3), name: path });
 }
 
-/** The type of a route's declaration, in a file with its import. */
+/** Returns the type of a route's declaration, for a file that imports it. */
 export function typeOf({ id }: RouteDeclaration): string {
   const { module, name } = declared.get(id) ?? {};
   if (module === undefined) throw new Error(`No module of the contract exports the route ${id}`);
   return `typeof ${aliasOf(module)}.${name}`;
 }
 
-/** The imports of declarations that a text names. */
+/** Returns the imports of the declarations that a text names. */
 export function importsOf(routes: readonly RouteDeclaration[], text: string): string[] {
   const modules = new Set(routes.flatMap(({ id }) => declared.get(id)?.module ?? []));
   return [...modules]
@@ -36,7 +36,7 @@ export function importsOf(routes: readonly RouteDeclaration[], text: string): st
     .map((module) => `import type * as ${aliasOf(module)} from '@moonbase/contract/${module}';`);
 }
 
-/** The schemas with an id that a route answers or takes, each with the way to its type. */
+/** Returns the schemas with an id in the answers and inputs of a route, each with the path to its type. */
 export function typesOf(route: RouteDeclaration): NamedType[] {
   return [
     ...answersOf(route).flatMap((schema) => typesIn(schema, `SuccessAnswer<${typeOf(route)}>`)),
@@ -45,12 +45,12 @@ export function typesOf(route: RouteDeclaration): NamedType[] {
   ];
 }
 
-/** The JSON that a route answers when it succeeds. */
+/** Returns the schema of the JSON answer of a successful request. */
 export function answersOf({ answers }: RouteDeclaration): z.ZodType[] {
   return Object.entries(answers).flatMap(([status, schema]) => (Number(status) < 300 ? [schema] : []));
 }
 
-/** A schema without what says that it may be left out. */
+/** Removes the wrappers that make a schema optional. */
 export function bare(schema: z.ZodType): z.ZodType {
   const isWrapped = schema instanceof z.ZodOptional || schema instanceof z.ZodDefault;
   return isWrapped ? bare(schema.unwrap() as z.ZodType) : schema;
@@ -77,7 +77,7 @@ function isRoute(value: unknown): value is RouteDeclaration {
   return typeof value === 'object' && value !== null && 'authority' in value;
 }
 
-/** An object of routes, as there is one for each tree of SCIM. */
+/** Returns the members of an object of routes, such as one for each tree of SCIM. */
 function membersOf(name: string, value: unknown): (readonly [path: string, value: unknown])[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).map(([key, member]: [string, unknown]) => [`${name}.${key}`, member]);

@@ -1,5 +1,5 @@
-// node scripts/declarations.mjs PACKAGE: writes the declarations of a package beside its compiled files, for packing.
-// What they are made of comes along: the client's types are those of the contract, which are those of zod.
+// node scripts/declarations.mjs PACKAGE: writes the declarations of a package beside its compiled files, for packing,
+// together with those they depend on: the client's types come from the contract, whose types come from zod.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const [name = ''] = process.argv.slice(2);
-/** Whose declarations go into the package, and where. */
+/** The packages whose declarations are included, with their folders. */
 const sources = name === 'client' ? { client: '.', contract: 'contract' } : { [name]: '.' };
 const target = join(root, 'packages', name, 'dist');
 
@@ -18,7 +18,7 @@ const filesOf = (of) =>
     .map((file) => `packages/${of}/src/${String(file)}`);
 const filesBelow = (folder) => readdirSync(folder, { recursive: true }).map((file) => join(folder, String(file)));
 
-/** Relative imports name the compiled files; those of the contract and of zod name the copies beside them. */
+/** Points relative imports to the compiled files, and imports of the contract and of zod to the copies beside them. */
 function rewritten(text, file) {
   const to = (path) => {
     const short = relative(dirname(file), join(target, path)).split(sep).join('/');

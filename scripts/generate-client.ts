@@ -1,5 +1,5 @@
-// npm run generate: writes packages/client/src/generated from the routes of the contract: a function for each route that
-// answers JSON, and a type for each schema with an id. What packages/client/src/<module>.ts exports goes before.
+// npm run generate: writes packages/client/src/generated from the routes of the contract: a function for each route
+// that answers JSON, and a type for each schema with an id. Exports of packages/client/src/<module>.ts take precedence.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { routesByModule } from '@moonbase/contract/routes';
 import { functionText } from './client-function.ts';
 import { importsOf, typesOf } from './client-types.ts';
 
-/** The text of each file by its name. */
+/** Maps the name of each file to its text. */
 type Files = ReadonlyMap<string, string>;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -18,7 +18,7 @@ const client = join(root, 'packages/client/src');
 const folder = join(client, 'generated');
 const FIRST_LINE = '// Written by `npm run generate` from the routes of packages/contract: edit those.';
 
-/** What the folder is to hold. */
+/** Returns the files that the folder should contain. */
 export async function generateClient(): Promise<Files> {
   const modules = Object.entries(routesByModule);
   const exported = new Set<string>();
@@ -30,17 +30,17 @@ export async function generateClient(): Promise<Files> {
   );
 }
 
-/** What the folder holds. */
+/** Returns the files that the folder contains. */
 export function generatedClient(): Files {
   return new Map(fs.readdirSync(folder).map((name) => [name, fs.readFileSync(join(folder, name), 'utf8')]));
 }
 
-/** The files that are not as they are to be: edited, missing or of no module. */
+/** Returns the names of files that are edited, missing or without a module. */
 export function differences(wanted: Files, found: Files): string[] {
   return [...new Set([...wanted.keys(), ...found.keys()])].filter((name) => wanted.get(name) !== found.get(name));
 }
 
-/** A type is exported by the first module that has it. */
+/** Each type is exported by the first module that uses it. */
 async function moduleText(name: string, routes: readonly RouteDeclaration[], exported: Set<string>): Promise<string> {
   const byHand = join(client, `${name}.ts`);
   const hasOwn = fs.existsSync(byHand);

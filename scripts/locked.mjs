@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * Every package that the lock file of a folder names, those of the project itself marked by `own`:
- * `{ path, name, version, license, integrity, resolved, dev, own }`.
+ * Returns every package in the lock file of a folder as `{ path, name, version, license, integrity, resolved, dev, own
+ * }`; `own` marks packages of the project itself.
  */
 export function lockedPackages(folder) {
   const { packages } = JSON.parse(readFileSync(`${folder}/package-lock.json`, 'utf8'));

@@ -1,4 +1,4 @@
-// A PostgreSQL of one's own in a temporary folder, for tests: the newest one that is installed.
+// Runs a private PostgreSQL in a temporary folder for tests, of the newest installed version.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
@@ -11,7 +11,9 @@ const OLDEST = 15;
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 20_000;
 
-/** Makes a cluster, which is not started yet. `settings` are those of PostgreSQL. Its address stays the same. */
+/**
+ * Makes a cluster without starting it. `settings` are settings of PostgreSQL; the address of the cluster never changes.
+ */
 export async function makeCluster(settings = {}) {
   const bin = installedServer();
   const owner = unprivilegedOwner();
@@ -62,7 +64,7 @@ function debianFolders() {
 
 function pathFolders() {
   const folders = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'postgres'));
-  // A link in the path leads to the folder where initdb is too.
+  // The resolved path leads to the folder that also contains initdb.
   return folders.filter(existsSync).map((server) => dirname(realpathSync(server)));
 }
 
@@ -107,7 +109,7 @@ async function start(bin, folder, owner, port, further) {
     port,
     unix_socket_directories: folder,
     max_connections: 200,
-    // The machine never crashes while it runs, and flushing is most of a short test's time.
+    // The machine does not crash during a test, and flushing is most of a short test's time.
     fsync: 'off',
     full_page_writes: 'off',
     ...further,
@@ -117,7 +119,8 @@ async function start(bin, folder, owner, port, further) {
   const server = spawn(
     join(bin, 'postgres'),
     ['-D', join(folder, 'data'), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // In a process group of its own: an interrupt at the terminal must not take the database away before COMMAND has ended.
+    // The server has a process group of its own, so that an interrupt at the terminal does not stop it before COMMAND
+    // has ended.
     { cwd: folder, stdio: ['ignore', file, file], detached: true, ...owner },
   );
   await once(server, 'spawn');
@@ -138,7 +141,7 @@ function isReady(folder) {
   return existsSync(file) && readFileSync(file, 'utf8').split('\n')[7]?.trim() === 'ready';
 }
 
-// PostgreSQL's own meanings: SIGINT is a fast shutdown, SIGQUIT an immediate one, as after a crash.
+// In PostgreSQL SIGINT is a fast shutdown, and SIGQUIT an immediate one, as after a crash.
 async function stop(server, signal = 'SIGINT') {
   if (!server || hasEnded(server)) return;
   const ended = once(server, 'exit');

@@ -6,8 +6,8 @@ import { lockedPackages } from './locked.mjs';
 const { name, version } = JSON.parse(readFileSync('package.json', 'utf8'));
 const file = process.argv[2] ?? `${name}-${version}.cdx.json`;
 
-// From the lock file: what is installed here lacks what other platforms install. Everything, and then without what is
-// for development: `--omit dev` leaves out what the packages of a workspace need in their turn.
+// The command reads the lock file, because the installation lacks packages for other platforms. It lists all packages,
+// and then those without development, since `--omit dev` would omit dependencies of workspace packages.
 const command = ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only', '--sbom-type', 'application'];
 const bom = JSON.parse(
   execFileSync('npm', command, { encoding: 'utf8', maxBuffer: 2 ** 28, stdio: ['ignore', 'pipe', 'ignore'] }),
@@ -18,7 +18,7 @@ const shipped = new Set(
     .filter(({ dev }) => !dev)
     .map((each) => `${each.name}@${each.version}`),
 );
-// npm names packages of a workspace, and the whole, by their folder, and an alias by the alias.
+// npm names workspace packages and the workspace by their folders, and an alias by the alias.
 const nameOf = (reference) => reference.slice(0, reference.lastIndexOf('@'));
 const components = bom.components
   .filter((each) => shipped.has(each['bom-ref']))

@@ -4,7 +4,7 @@ import { type ListedSetting, listSettings } from '../packages/server/src/config/
 const BEGIN = '<!-- From here on written by `npm run generate` from packages/server/src/config. -->';
 const END = '<!-- To here. -->';
 
-/** Returns the page with the tables of settings written anew. Throws where the page does not say where they stand. */
+/** Returns the page with newly written tables of settings; throws if the page does not mark their place. */
 export function withSettings(page: string): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`The page has no lines ${BEGIN} and ${END}`);

@@ -1,4 +1,4 @@
-// `npm start`: one process that compiles what is there and becomes the hub, so that signals reach it directly.
+// `npm start` compiles the sources and becomes the hub in the same process, so that signals reach it directly.
 import './build.mjs';
 
 await import('../packages/server/dist/main.js');

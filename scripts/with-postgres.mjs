@@ -11,7 +11,7 @@ let interruption;
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     interruption = signal;
-    // A terminal has sent its SIGINT to COMMAND as well; a second one would make most tools give up their own clean-up.
+    // The terminal has also sent its SIGINT to COMMAND; a second one would make most tools skip their clean-up.
     if (signal === 'SIGTERM' || !process.stdin.isTTY) running?.kill(signal);
   });
 }
@@ -27,7 +27,7 @@ async function main() {
   if (!command) throw new Error('Usage: node scripts/with-postgres.mjs COMMAND [ARGS…]');
   if (process.env.MOONBASE_TEST_POSTGRES_URL) return run(process.env.MOONBASE_TEST_POSTGRES_URL);
 
-  // The cluster never outlives the command, so there is no crash to survive.
+  // The cluster ends with the command, so no data has to survive a crash.
   const cluster = await makeCluster({ synchronous_commit: 'off' });
   try {
     await cluster.start();

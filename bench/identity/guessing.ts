@@ -5,7 +5,7 @@ import { ask, PASSWORD } from './people.ts';
 const ADDRESSES = 50;
 const AT_ONCE = 16;
 
-/** Guesses the password of one user from many addresses; then the owner of the name signs in from another one. */
+/** Guesses the password of one user from many addresses; then the owner of the name signs in from another. */
 export async function guessing(hub: BenchHub, tries: number): Promise<Figure[]> {
   const statuses = new Map<number, number>();
   let left = tries;

@@ -3,24 +3,24 @@ import { createPasswordHashing } from '../../packages/server/src/sign-in/passwor
 import { type BenchHub, startBenchHub } from '../hub.ts';
 
 export const PASSWORD = 'seven quiet herons';
-/** Where the hub is for its people; requests name it, as a proxy would. */
+/** The public address of the hub, which requests name as a proxy would. */
 const HOME = 'http://hub.example';
 
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const id = (kind: string, at: number): string => kind + at.toString(16).padStart(23, '0');
 
-/** A hub behind a proxy, so that requests come from any address, and with a mail server that takes nothing. */
+/** Starts a hub behind a proxy, so that requests come from any address, with a mail server that refuses every mail. */
 export const startHubOfPeople = (): Promise<BenchHub> =>
   startBenchHub({
     MOONBASE_TRUSTED_PROXIES: '127.0.0.1',
     MOONBASE_PUBLIC_URL: HOME,
     MOONBASE_SMTP_URL: 'smtp://127.0.0.1:9',
     MOONBASE_MAIL_FROM: 'hub@hub.example',
-    // Each mail that is not taken would be a line.
+    // Each refused mail would otherwise be a line of the log.
     MOONBASE_LOG_LEVEL: 'fatal',
   });
 
-/** Inserts users `p-0`, `p-1` and so on with confirmed addresses and a password; returns nothing of them, as all is known. */
+/** Inserts users `p-0`, `p-1` and so on with confirmed addresses and a password. */
 export async function addPeople({ side }: BenchHub, count: number): Promise<void> {
   const stored = await createPasswordHashing().hash(PASSWORD);
   const all = Array.from({ length: count }, (_, at) => at);
@@ -36,7 +36,7 @@ export const addPasswordless = ({ side }: BenchHub, name: string): Promise<void>
   side.run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
     values ('${id('b', 0)}', 'user', '${name}', '${name}', 'P', 0)`);
 
-/** Begins a session of a user by a row, without a password. Returns the header `Cookie` of the browser. */
+/** Inserts a session of a user without a sign-in; returns the header `Cookie` of the browser. */
 export async function beginSession({ side }: BenchHub, name: string): Promise<string> {
   const secret = `secret-of-${name}`;
   const now = Date.now();
@@ -47,7 +47,7 @@ export async function beginSession({ side }: BenchHub, name: string): Promise<st
   return `moonbase-80=${secret}`;
 }
 
-/** Sends a request as a page of the hub, from an address. Returns the status and the text of the answer. */
+/** Sends a request as a page of the hub, from an address; returns the status and the text of the answer. */
 export async function ask(
   hub: BenchHub,
   { method = 'POST', path, body, address, cookie }: Asked,
@@ -69,13 +69,13 @@ interface Asked {
   readonly method?: string;
   readonly path: string;
   readonly body: object;
-  /** The address that the proxy names. */
+  /** The client address that the proxy reports. */
   readonly address: string;
   readonly cookie?: string;
 }
 
 let addresses = 0;
-/** An address that no request came from before, in a block of its own. */
+/** Returns an unused address in a block of its own. */
 export function newAddress(): string {
   addresses += 1;
   return `10.${addresses >> 16}.${(addresses >> 8) & 255}.${addresses & 255}`;

@@ -2,21 +2,21 @@ import type { BenchHub } from '../hub.ts';
 import { type Figure, median } from '../stats.ts';
 import { addPasswordless, ask, beginSession, newAddress } from './people.ts';
 
-/** Requests of a kind that must look the same to somebody who does not know which names there are. */
+/** Requests of one kind, which must look alike to a stranger who does not know the existing names. */
 interface Variant {
   readonly name: string;
   readonly send: (round: number) => ReturnType<typeof ask>;
 }
 
 /**
- * Sends the variants in turn, so that what disturbs one disturbs all. Throws where an answer differs in status or text.
- * Returns the largest median of their times to the smallest.
+ * Sends the variants in turn, so that disturbances affect all alike; throws if an answer differs in status or text.
+ * Returns the ratio of the largest median time to the smallest.
  */
 async function spread(what: string, variants: readonly Variant[], rounds: number): Promise<Figure> {
   const times = new Map<string, number[]>(variants.map(({ name }) => [name, []]));
   const answers = new Set<string>();
   for (let round = -2; round < rounds; round++) {
-    // Each variant is the first as often as the others.
+    // Each variant comes first as often as the others.
     for (let at = 0; at < variants.length; at++) {
       const variant = variants[(at + round + variants.length) % variants.length];
       if (!variant) continue;
@@ -37,7 +37,7 @@ async function spread(what: string, variants: readonly Variant[], rounds: number
   };
 }
 
-/** How well a stranger can tell by time which names there are: at signing in, at asking for a reset and for a link. */
+/** Measures how well a stranger can tell existing names by time: at sign-in, at a reset and at a link. */
 export async function strangers(hub: BenchHub, rounds: number): Promise<Figure[]> {
   await addPasswordless(hub, 'nopassword');
   const signIn = (name: string): Variant['send'] => {
@@ -48,7 +48,7 @@ export async function strangers(hub: BenchHub, rounds: number): Promise<Figure[]
     return (round) => ask(hub, { path: '/api/sign-in/reset', body: { name: name(round) }, address: newAddress() });
   };
   const cookies = new Map<number, string>();
-  // A user may ask for five links a day: each asks for two of either kind.
+  // A user may ask for five links a day, so each asks for two of either kind.
   const link = (email: (round: number) => string): Variant['send'] => {
     return async (round) => {
       const user = 10 + Math.floor(round / 2);
@@ -62,7 +62,7 @@ export async function strangers(hub: BenchHub, rounds: number): Promise<Figure[]
         address: newAddress(),
         cookie,
       });
-      // What the user typed comes back, and the time.
+      // The answer repeats the typed address, and contains the time.
       return { ...answer, text: answer.text.replace(/"pending":.*/, '').replace(/p-\d+@/, '') };
     };
   };

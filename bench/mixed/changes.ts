@@ -1,5 +1,5 @@
-// What a change is called by all who see it: the generator that makes it, the receiver that is told of it, and whoever
-// reads it back. Each change of the load is made once, so a key is a change.
+// The key of a change is the same for the generator that makes it, the receiver of its deliveries, and the code that
+// reads it back; the load makes each change once.
 
 export const branchKey = (repo: string, branch: string): string => `branch ${repo} ${branch}`;
 export const discussionKey = (repo: string, title: string): string => `discussion ${repo} ${title}`;
@@ -8,7 +8,7 @@ export const settingsKey = (repo: string): string => `settings ${repo}`;
 export const userKey = (userName: string): string => `user ${userName}`;
 export const patchKey = (userName: string): string => `patch ${userName}`;
 
-/** The organization whose webhooks hear of a change; undefined: nobody does. */
+/** Returns the organization whose webhooks get a change; undefined if none do. */
 export const organizationOf = (key: string): string | undefined =>
   /^(?:branch|discussion|comment|settings) ([^/]+)\//.exec(key)?.[1];
 
@@ -20,7 +20,7 @@ interface Payload {
   readonly comment?: { readonly content?: string };
 }
 
-/** The change that a delivery tells of; undefined for what the load did not ask for. */
+/** Returns the key of the change in a delivery; undefined if the load did not make it. */
 export function keyOf({ event, repo, updatedRefs, discussion, comment }: Payload): string | undefined {
   if (event.scope === 'repo.content')
     return branchKey(repo.name, (updatedRefs?.[0]?.ref ?? '').replace('refs/heads/', ''));

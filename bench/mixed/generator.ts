@@ -1,28 +1,29 @@
-// Asks at fixed rates, in a process of its own: each request at its time, whether or not those before are answered.
+// Sends requests at fixed rates from a process of its own: each request is sent when due, without waiting for earlier
+// answers.
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Ask, type Kind, type MadeUsers, mixedLoad, type Town } from './plan.ts';
+import { type Ask, type Fixture, type Kind, type MadeUsers, mixedLoad } from './plan.ts';
 import { createSender, type Sender } from './sender.ts';
 
 export interface Start {
-  readonly town: Town;
+  readonly fixture: Fixture;
   readonly seconds: number;
   readonly exportSeconds: number;
-  /** The replicas that answer. */
+  /** The addresses of the API replicas. */
   readonly urls: readonly string[];
 }
 
-/** A replica was replaced. */
+/** Tells that a replica was replaced. */
 export interface Replaced {
   readonly urls: readonly string[];
 }
 
-/** What became of the requests of one kind. */
+/** The outcome of the requests of one kind. */
 export interface Asked {
   readonly name: string;
   readonly group: Kind['group'];
   due: number;
   answered: number;
-  /** Milliseconds from when a request was due to its whole answer, of those that were not cut. */
+  /** The milliseconds from the due time of each request to its whole answer, without those that were cut. */
   readonly times: number[];
 }
 
@@ -30,14 +31,14 @@ export interface Result {
   readonly kinds: readonly Asked[];
   /** Acknowledged changes, with the time of the answer (milliseconds since 1970). */
   readonly acked: readonly (readonly [key: string, at: number])[];
-  /** Changes whose answer was cut: they may have happened. */
+  /** Changes whose answer was cut, which may or may not have happened. */
   readonly unknown: readonly string[];
-  /** Answers of any other status than 2xx, by kind and status, with one of them. */
+  /** The answers with any status but 2xx: by kind and status their number, with one example. */
   readonly failures: Readonly<Record<string, { count: number; readonly text: string }>>;
   /** Connections that ended before the answer, by the replica's URL. */
   readonly cuts: Readonly<Record<string, number>>;
   readonly refused: number;
-  /** How late requests were sent, in milliseconds: what the generator adds. */
+  /** The milliseconds by which requests were sent late, which the generator itself adds. */
   readonly lateness: readonly number[];
 }
 
@@ -53,7 +54,7 @@ const cuts: Record<string, number> = {};
 let refused = 0;
 const lateness: number[] = [];
 
-/** How often a request looks for a replica that listens, and how long it rests when none does. */
+/** The number of attempts of a request to find a listening replica, and the pause after each without one. */
 const TRIES = 200;
 const REST_MS = 50;
 
@@ -72,7 +73,7 @@ async function ask(what: Ask, asked: Asked, due: number): Promise<void> {
     }
     if (outcome.how === 'late') return fail(asked.name, 'no answer', '');
     if (outcome.how === 'refused') {
-      // Out of the rotation until it is replaced, as a balancer does.
+      // A replica stays out of the rotation until it is replaced, as with a balancer.
       senders = senders.filter((each) => each !== sender);
       refused++;
       continue;
@@ -104,14 +105,14 @@ function fail(name: string, status: string, text: string): void {
   else failures[`${name}: ${status}`] = { count: 1, text: text.slice(0, 300) };
 }
 
-async function run({ town, seconds, exportSeconds }: Start): Promise<Result> {
+async function run({ fixture, seconds, exportSeconds }: Start): Promise<Result> {
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1000;
   const underway: Promise<void>[] = [];
-  const timetable = mixedLoad(town, made, exportSeconds).map((kind, index) => {
+  const timetable = mixedLoad(fixture, made, exportSeconds).map((kind, index) => {
     const asked: Asked = { name: kind.name, group: kind.group, due: 0, answered: 0, times: [] };
     kinds.push(asked);
-    // Kinds do not begin together, and an export not with the load.
+    // The kinds start at different times, and exports start after the load.
     const every = 1000 / kind.perSecond;
     return { kind, asked, every, at: 0, due: startedAt + (kind.group === 'exports' ? every / 2 : index * 7) };
   });
@@ -139,7 +140,7 @@ function use(urls: readonly string[]): void {
 
 process.on('message', (message: Start | Replaced) => {
   use(message.urls);
-  if (!('town' in message)) return;
+  if (!('fixture' in message)) return;
   void run(message).then((result) => console.log(JSON.stringify(result)));
 });
 process.on('disconnect', () => process.exit());

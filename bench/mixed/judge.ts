@@ -14,7 +14,7 @@ interface Outcome {
   readonly seconds: number;
 }
 
-/** A number that must be 0 at every scale. */
+/** Returns a figure that must be 0 at every scale. */
 const none = (name: string, value: number): Figure => ({
   name,
   value,
@@ -24,7 +24,7 @@ const none = (name: string, value: number): Figure => ({
 });
 const count = (name: string, value: number): Figure => ({ name, value, unit: 'count' });
 
-/** What became of the load: what was promised and is counted, and how long requests took. */
+/** Returns the figures of the load: the promises that are counted, and the durations of requests. */
 export function judge(outcome: Outcome): Figure[] {
   const { result, kills, seconds } = outcome;
   for (const [what, { count: times, text }] of Object.entries(result.failures))
@@ -79,7 +79,7 @@ const waits = ({ name, times }: Asked): Figure[] =>
         },
       ];
 
-/** Of what was acknowledged: what is stored, and what each webhook was told. */
+/** Compares the acknowledged changes with the stored ones and with the deliveries to each webhook. */
 function kept({ result, report, stored, seconds }: Outcome): Figure[] {
   const { acked, unknown } = result;
   const lost = acked.filter(([key]) => !stored.has(key));

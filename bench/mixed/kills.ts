@@ -4,7 +4,7 @@ import type { Replicas, Role } from '../replicas.ts';
 export interface Kill {
   readonly gone: string;
   readonly role: Role;
-  /** From the kill to a replacement that listens. */
+  /** The milliseconds from the kill until the replacement listens. */
   readonly startMs: number;
 }
 
@@ -12,11 +12,11 @@ interface Killing {
   readonly everySeconds: number;
   readonly seconds: number;
   readonly random: () => number;
-  /** Told when a replica was replaced. */
+  /** Called when a replica was replaced. */
   readonly replaced: () => void;
 }
 
-/** Kills one of four replicas every few seconds for so long, and replaces each at once. */
+/** Kills one of four replicas every few seconds for the given time, and replaces each at once. */
 export async function keepKilling(replicas: Replicas, killing: Killing): Promise<Kill[]> {
   const { everySeconds, seconds, random, replaced } = killing;
   const startedAt = performance.now();

@@ -1,18 +1,18 @@
 import { branchKey, commentKey, discussionKey, patchKey, settingsKey, userKey } from './changes.ts';
 
-/** What was prepared for the load. */
-export interface Town {
-  /** Whose inboxes fill, by their tokens. */
+/** The accounts and repositories that exist for the load. */
+export interface Fixture {
+  /** The tokens of the users whose inboxes fill. */
   readonly readers: readonly string[];
-  /** Whose changes they are. */
+  /** The token of the user who makes the changes. */
   readonly writer: string;
   readonly admin: string;
-  /** Repositories with a discussion 1, of organizations in turn. */
+  /** Repositories with a discussion 1, which belong to the organizations in turn. */
   readonly repos: readonly string[];
-  /** Repositories whose settings are changed, each once. */
+  /** Repositories whose settings are changed once each. */
   readonly changed: readonly string[];
   readonly webhooks: readonly string[];
-  /** The organization with a provider. */
+  /** The organization with an identity provider. */
   readonly provisioned: string;
   readonly provisionedUsers: number;
 }
@@ -22,7 +22,7 @@ export interface Ask {
   readonly path: string;
   readonly token: string;
   readonly body?: object;
-  /** The change that it makes. */
+  /** The key of the change that the request makes. */
   readonly key?: string;
   readonly scim?: true;
 }
@@ -31,7 +31,7 @@ export interface Kind {
   readonly name: string;
   readonly group: 'reads' | 'writes' | 'SCIM' | 'exports';
   readonly perSecond: number;
-  /** The request number `at`; undefined: there is nothing to ask for yet. */
+  /** Returns the request number `at`; undefined if there is nothing to request yet. */
   make(at: number): Ask | undefined;
 }
 
@@ -40,13 +40,13 @@ const turn = <T>(list: readonly T[], at: number): T => list[at % list.length] as
 const INBOX = ['', '?readStatus=unread', '?p=1', '?repoType=model', '?mention=participating'];
 const LOG = ['?limit=100', '?limit=100&status=delivered', '?limit=100&scope=discussion'];
 
-/** SCIM resources that the load made, with their ids, for changes that are yet to come. */
+/** SCIM users that the load created, with their ids, for later changes. */
 export type MadeUsers = { readonly userName: string; readonly id: string }[];
 
-/** The load: 50 reads, 20 writes and 5 SCIM calls a second, and exports. */
-export function mixedLoad(town: Town, made: MadeUsers, exportSeconds: number): Kind[] {
-  const { writer, admin } = town;
-  const reader = (at: number) => turn(town.readers, at);
+/** Returns the load: 50 reads, 20 writes and 5 SCIM calls a second, and exports. */
+export function mixedLoad(fixture: Fixture, made: MadeUsers, exportSeconds: number): Kind[] {
+  const { writer, admin } = fixture;
+  const reader = (at: number) => turn(fixture.readers, at);
   const read = (
     name: string,
     perSecond: number,
@@ -58,8 +58,8 @@ export function mixedLoad(town: Town, made: MadeUsers, exportSeconds: number): K
     perSecond,
     make: (at) => ({ method: 'GET', path: path(at), token: token(at) }),
   });
-  const scim = `/api/organizations/${town.provisioned}/scim/v2/Users`;
-  const filtered = (at: number) => `userName eq "user-${(at * 7919) % town.provisionedUsers}@example.com"`;
+  const scim = `/api/organizations/${fixture.provisioned}/scim/v2/Users`;
+  const filtered = (at: number) => `userName eq "user-${(at * 7919) % fixture.provisionedUsers}@example.com"`;
   const askScim = (name: string, perSecond: number, make: (at: number) => Omit<Ask, 'token' | 'scim'> | undefined) => ({
     name: `SCIM ${name}`,
     group: 'SCIM' as const,
@@ -72,9 +72,9 @@ export function mixedLoad(town: Town, made: MadeUsers, exportSeconds: number): K
   return [
     read('inbox', 25, (at) => `/api/notifications${turn(INBOX, at)}`, reader),
     read('webhooks', 10, () => '/api/settings/webhooks'),
-    read('delivery log', 10, (at) => `/api/settings/webhooks/${turn(town.webhooks, at * 7)}/logs${turn(LOG, at)}`),
-    read('members', 5, () => `/api/organizations/${town.provisioned}/members?limit=100`),
-    ...writes(town.repos, town.changed, writer),
+    read('delivery log', 10, (at) => `/api/settings/webhooks/${turn(fixture.webhooks, at * 7)}/logs${turn(LOG, at)}`),
+    read('members', 5, () => `/api/organizations/${fixture.provisioned}/members?limit=100`),
+    ...writes(fixture.repos, fixture.changed, writer),
     askScim('create', 1, (at) => {
       const userName = `made-${at}@example.com`;
       const body = {
@@ -100,12 +100,12 @@ export function mixedLoad(town: Town, made: MadeUsers, exportSeconds: number): K
       name: 'audit export',
       group: 'exports',
       perSecond: 1 / exportSeconds,
-      make: () => ({ method: 'GET', path: `/api/organizations/${town.provisioned}/audit-log/export`, token: admin }),
+      make: () => ({ method: 'GET', path: `/api/organizations/${fixture.provisioned}/audit-log/export`, token: admin }),
     },
   ];
 }
 
-/** Changes that webhooks hear of: 20 a second. */
+/** Returns the changes that webhooks get: 20 a second. */
 function writes(repos: readonly string[], changed: readonly string[], token: string): Kind[] {
   const write = (name: string, perSecond: number, make: (at: number) => Omit<Ask, 'token'> | undefined): Kind => ({
     name,

@@ -4,7 +4,7 @@ import { getOrganizationOverview } from '@moonbase/client/profiles';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { ACCESS_TOKEN, type Connection, type Side } from '../hub.ts';
 import { fillProvisioned } from '../scim.ts';
-import type { Town } from './plan.ts';
+import type { Fixture } from './plan.ts';
 
 const ORGANIZATIONS = 5;
 export const WEBHOOKS_PER_ORGANIZATION = 10;
@@ -16,14 +16,15 @@ const times = <T>(count: number, make: (at: number) => T): T[] => Array.from({ l
 const person = (name: string, token: string) => ({ name, tokens: [{ name: 'load', role: 'write' as const, token }] });
 
 /**
- * Organizations whose repositories change, ten webhooks on each, each at a receiver of its own, readers who watch them all, and an organization with
- * a provider. `changes`: repositories whose settings can be changed.
+ * Creates organizations whose repositories change, each with ten webhooks at receivers of their own, readers who watch
+ * them all, and an organization with an identity provider. `changes` is the number of repositories whose settings can
+ * be changed.
  */
-export async function prepareTown(
+export async function prepareFixture(
   hub: Connection,
   side: Side,
   { receivers, changes }: { readonly receivers: readonly string[]; readonly changes: number },
-): Promise<Town> {
+): Promise<Fixture> {
   const writer = 'hf_tokenOfTheWriter';
   const readers = times(READERS, (at) => `hf_tokenOfReader${at}`);
   const organizations = times(ORGANIZATIONS, (at) => `town-${at}`);
@@ -71,6 +72,6 @@ export async function prepareTown(
   };
 }
 
-/** The paths of the receiver that an organization's webhooks lead to. */
+/** Returns the paths of the receivers of an organization's webhooks. */
 export const webhookPaths = (organization: string): string[] =>
   times(WEBHOOKS_PER_ORGANIZATION, (at) => `/${organization}/${at}`);

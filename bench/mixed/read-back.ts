@@ -3,12 +3,12 @@ import { getRepo, listRefs } from '@moonbase/client/repositories';
 import { listScimUsers } from '@moonbase/client/scim';
 import type { Connection } from '../hub.ts';
 import { branchKey, commentKey, discussionKey, patchKey, settingsKey, userKey } from './changes.ts';
-import type { Town } from './plan.ts';
+import type { Fixture } from './plan.ts';
 
-/** The keys of all changes that the hub has, asked over its API. */
-export async function readBack(hub: Connection, town: Town, settings: readonly string[]): Promise<Set<string>> {
+/** Returns the keys of all changes that the hub has, read over its API. */
+export async function readBack(hub: Connection, fixture: Fixture, settings: readonly string[]): Promise<Set<string>> {
   const keys = new Set<string>();
-  for (const repo of town.repos) {
+  for (const repo of fixture.repos) {
     const of = { ...hub, type: 'model', repo } as const;
     for (const { name } of (await listRefs(of)).branches) keys.add(branchKey(repo, name));
     for (let page = 0, more = true; more; page++) {
@@ -24,7 +24,7 @@ export async function readBack(hub: Connection, town: Town, settings: readonly s
     if (gated === 'auto') keys.add(settingsKey(repo));
   }
   for (let startIndex = 1, more = true; more; ) {
-    const page = await listScimUsers({ ...hub, name: town.provisioned, startIndex, count: 1000 });
+    const page = await listScimUsers({ ...hub, name: fixture.provisioned, startIndex, count: 1000 });
     for (const { userName, name } of page.Resources) {
       keys.add(userKey(userName));
       if (name?.givenName === 'Patched') keys.add(patchKey(userName));

@@ -1,16 +1,19 @@
-// Takes the deliveries of the mixed load in a process of its own, as so many origins as its argument says. Prints their
-// URLs in one line; `GET /` answers what came to all.
+// Receives the deliveries of the mixed load in a process of its own, on as many origins as its argument says. Prints
+// their URLs in one line; `GET /` returns the report of all.
 import { listenAs } from '../origins.ts';
 import { keyOf } from './changes.ts';
 
-/** One change that one webhook was told of: under which ids, how often, and when first (milliseconds since 1970). */
+/**
+ * One change at one webhook: the ids of its deliveries, their number, and the time of the first (milliseconds since
+ * 1970).
+ */
 export interface Told {
   readonly ids: string[];
   times: number;
   readonly at: number;
 }
 
-/** By webhook (the path of its URL) and change. */
+/** Reports by webhook (the path of its URL) and change. */
 export type Report = Readonly<Record<string, Readonly<Record<string, Told>>>>;
 
 const webhooks: Record<string, Record<string, Told>> = {};

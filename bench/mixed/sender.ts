@@ -1,10 +1,10 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type { Ask } from './plan.ts';
 
-/** How one request to one replica ended. */
+/** The outcome of one request to one replica. */
 export type Outcome =
   | { readonly how: 'answered'; readonly status: number; readonly text: string }
-  /** Never sent: nobody listens. */
+  /** The request was not sent, since nobody listens. */
   | { readonly how: 'refused' }
   /** The connection ended before the answer was complete. */
   | { readonly how: 'cut' }
@@ -12,7 +12,7 @@ export type Outcome =
 
 const LATEST_MS = 10_000;
 
-/** Connections to one replica, kept. */
+/** Sends requests over persistent connections to one replica. */
 export interface Sender {
   readonly url: string;
   send(ask: Ask): Promise<Outcome>;

@@ -6,10 +6,10 @@ export interface BenchResult {
   readonly figures: readonly (Omit<Figure, 'rounds'> & { readonly rounds?: readonly string[] })[];
 }
 
-/** What docs/performance.*.json hold. */
+/** The content of docs/performance.*.json. */
 export interface Results {
   readonly engine: 'sqlite' | 'postgres';
-  /** Version of the database. */
+  /** The version of the database. */
   readonly database: string;
   readonly moonbase: string;
   readonly node: string;
@@ -20,7 +20,7 @@ export interface Results {
 const BEGIN = '<!-- From here on written by `npm run bench:report` from the two JSON files. -->';
 const END = '<!-- To here. -->';
 
-/** The page with the part that is written from the figures anew; throws where the page does not say where that is. */
+/** Returns the page with its generated part replaced; throws if the page does not mark that part. */
 export function pageWith(page: string, sqlite: Results, postgres: Results): string {
   const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)];
   if (begin < 0 || end < begin) throw new Error(`The page has no lines ${BEGIN} and ${END}`);

@@ -11,7 +11,7 @@ import type { BenchResult, Results } from './page.ts';
 export const fileOf = (of: Results['engine']): string =>
   fileURLToPath(new URL(`../../docs/performance.${of}.json`, import.meta.url));
 
-/** What is measured on: figures of one file are of one machine and one set of versions. */
+/** Returns the machine and versions of a measurement; all figures of one file have the same. */
 async function place(): Promise<Omit<Results, 'benches'>> {
   return {
     engine,
@@ -34,7 +34,7 @@ async function databaseVersion(): Promise<string> {
 
 const short = (value: number): number => Number(value.toPrecision(4));
 
-/** The figures of one benchmark, as they are kept. */
+/** Returns the figures of one benchmark in their stored form. */
 export const resultOf = (figures: readonly Figure[]): BenchResult => ({
   date: new Date().toISOString().slice(0, 10),
   figures: figures.map(({ rounds, ...figure }) => ({
@@ -44,7 +44,10 @@ export const resultOf = (figures: readonly Figure[]): BenchResult => ({
   })),
 });
 
-/** Writes figures to a file, in the place of those of the same benchmarks; older ones stay where they were measured alike. */
+/**
+ * Writes figures to a file and replaces those of the same benchmarks; figures of other benchmarks stay if they have the
+ * same machine and versions.
+ */
 export async function writeResults(file: string, benches: Readonly<Record<string, BenchResult>>): Promise<void> {
   const here = await place();
   const before = await readFile(file, 'utf8').then(

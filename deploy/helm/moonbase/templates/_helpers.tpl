@@ -97,7 +97,7 @@ spec:
       {{- with $root.Values.imagePullSecrets }}
       imagePullSecrets: {{- toYaml . | nindent 8 }}
       {{- end }}
-      # First the drain, which is why there is no preStop; then what is in flight.
+      # The drain replaces a preStop hook; deliveries in flight end after it.
       terminationGracePeriodSeconds: {{ add $root.Values.drainSeconds 30 }}
       topologySpreadConstraints:
         - maxSkew: 1
