@@ -6,7 +6,7 @@ import { changeRef, PULL_REQUEST, type RefPorts, readRepo, refSha, repoFacts } f
 import { commitFault } from './policy.ts';
 import { requireDiscussions } from './reading.ts';
 import { findDiscussion } from './store.ts';
-import { refuse, requireOpenerOrWriter, stateOf, type Thread, type Threads } from './thread.ts';
+import { requireOpenerOrWriter, stateOf, type Thread, type Threads, throwIfFault } from './thread.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -16,7 +16,7 @@ interface Dependencies {
 
 function requireCommits(thread: Pick<Thread, 'caller' | 'repo' | 'role' | 'discussion'>): void {
   requireOpenerOrWriter(thread, 'commit to a pull request of somebody else');
-  refuse(commitFault(stateOf(thread.discussion)));
+  throwIfFault(commitFault(stateOf(thread.discussion)));
 }
 
 /** The operations on open pull requests that committing needs. */

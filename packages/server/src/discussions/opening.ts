@@ -79,16 +79,16 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
     openForCommit: open,
 
     /** Opens a discussion with its first comment, or a draft pull request with the ref `refs/pr/N`. */
-    async create(caller: Caller, name: RepoName, given: { title: string; description: string; pullRequest: boolean }) {
-      const text = await texts.write(given.description, caller.principal.userId);
+    async create(caller: Caller, name: RepoName, input: { title: string; description: string; pullRequest: boolean }) {
+      const text = await texts.write(input.description, caller.principal.userId);
       return database.transaction(async (tx) => {
         const { repo } = await threads.openRepo(tx, caller, name);
-        const proposed = given.pullRequest ? { base: MAIN, head: repo.head_sha, status: 'draft' as const } : undefined;
-        const { num } = (await insert({ tx, caller, repo }, { title: given.title, text, proposed })).discussion;
+        const proposed = input.pullRequest ? { base: MAIN, head: repo.head_sha, status: 'draft' as const } : undefined;
+        const { num } = (await insert({ tx, caller, repo }, { title: input.title, text, proposed })).discussion;
         return {
           url: discussionUrls(caller.baseUrl, repo, num).web,
           num,
-          pullRequest: given.pullRequest,
+          pullRequest: input.pullRequest,
           ...(proposed && { references: { base: proposed.base } }),
         };
       });

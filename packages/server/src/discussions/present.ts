@@ -69,10 +69,15 @@ const presentCommon = (
 });
 
 /** Presents a discussion for the list of its repository (W§1.5). */
-export const presentListed = (...given: Parameters<typeof presentCommon>) => ({
-  ...presentCommon(...given),
-  isPullRequest: given[2].is_pull_request === 1,
-  numComments: given[2].comment_count,
+export const presentListed = (
+  baseUrl: string,
+  repo: Repository,
+  discussion: Discussion,
+  accounts: ReadonlyMap<string, Account>,
+) => ({
+  ...presentCommon(baseUrl, repo, discussion, accounts),
+  isPullRequest: discussion.is_pull_request === 1,
+  numComments: discussion.comment_count,
   numReactionUsers: 0 as const,
   topReactions: [],
 });
@@ -126,7 +131,7 @@ export function presentDetails(
 
 /** Returns the ids of the accounts that a discussion and some of its events name. */
 export const peopleIn = (discussion: Discussion, events: readonly DiscussionEvent[]): string[] =>
-  [discussion.author_id, ...events.flatMap(namedIn)].filter((id) => typeof id === 'string');
+  [discussion.author_id, ...events.flatMap(peopleInEvent)].filter((id) => typeof id === 'string');
 
-const namedIn = (event: DiscussionEvent): (string | null | undefined)[] =>
+const peopleInEvent = (event: DiscussionEvent): (string | null | undefined)[] =>
   isComment(event) ? peopleInComment(event) : [event.author_id];

@@ -14,7 +14,7 @@ import {
 } from '../repositories/index.ts';
 import { mergeFault, refFault } from './policy.ts';
 import { updateDiscussion } from './store.ts';
-import { refuse, requireWriter, stateOf, type Thread, type Threads } from './thread.ts';
+import { requireWriter, stateOf, type Thread, type Threads, throwIfFault } from './thread.ts';
 
 interface Dependencies {
   readonly threads: Threads;
@@ -71,15 +71,15 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn
     async merge(caller: Caller, name: RepoName, num: number, comment: string | undefined): Promise<void> {
       const text = comment ? await texts.write(comment, caller.principal.userId) : undefined;
       /** Completes a merge if its commit merges the current heads; otherwise returns the heads to merge. */
-      const completeOrPlan = (made: MergeCommit | undefined) =>
+      const completeOrPlan = (mergeCommit: MergeCommit | undefined) =>
         threads.change(caller, name, num, async (thread) => {
           requireWriter(thread, 'merge');
           const { repo, discussion } = thread;
-          refuse(mergeFault(stateOf(discussion)));
+          throwIfFault(mergeFault(stateOf(discussion)));
           const heads = await headsOf(thread);
-          if (made?.head !== heads.head || made.other !== heads.other)
+          if (mergeCommit?.head !== heads.head || mergeCommit.other !== heads.other)
             return { repoId: repo.id, message: `${discussion.title} (#${num})`, ...heads };
-          await complete(thread, made, text);
+          await complete(thread, mergeCommit, text);
           return undefined;
         });
       const attempt = async (merge: Awaited<ReturnType<typeof completeOrPlan>>) => {
@@ -104,7 +104,7 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn
       threads.change(caller, name, num, async (thread) => {
         requireWriter(thread, 'delete the ref of a pull request');
         const { tx, repo, discussion } = thread;
-        refuse(refFault(stateOf(discussion)));
+        throwIfFault(refFault(stateOf(discussion)));
         const ref = PULL_REQUEST + num;
         await updateDiscussion(tx, discussion.id, { head_sha: await resolveRevision(tx, repo, ref) });
         await changeRef(refPorts, tx, caller, repo, ref, null);

@@ -14,7 +14,7 @@ import { statusFault } from './policy.ts';
 import { createPullRequests } from './pull-requests.ts';
 import { createDiscussionReading } from './reading.ts';
 import { deleteDiscussion, updateDiscussion } from './store.ts';
-import { accountsOf, createThreads, refuse, requireOpenerOrWriter, requireWriter, stateOf } from './thread.ts';
+import { accountsOf, createThreads, requireOpenerOrWriter, requireWriter, stateOf, throwIfFault } from './thread.ts';
 
 export type Discussions = ReturnType<typeof createDiscussions>;
 
@@ -49,14 +49,14 @@ export function createDiscussions({ database, clock, ids, events, texts, content
       caller: Caller,
       name: RepoName,
       num: number,
-      given: { status: 'open' | 'closed'; comment?: string | undefined },
+      input: { status: 'open' | 'closed'; comment?: string | undefined },
     ) {
-      const text = given.comment ? await texts.write(given.comment, caller.principal.userId) : undefined;
+      const text = input.comment ? await texts.write(input.comment, caller.principal.userId) : undefined;
       return threads.change(caller, name, num, async (thread) => {
         requireOpenerOrWriter(thread, 'change the status');
-        refuse(statusFault(stateOf(thread.discussion), given.status));
+        throwIfFault(statusFault(stateOf(thread.discussion), input.status));
         if (text) await threads.addComment(thread, text);
-        const event = await threads.setStatus(thread, given.status);
+        const event = await threads.setStatus(thread, input.status);
         return { newStatus: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
       });
     },

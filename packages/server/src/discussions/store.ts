@@ -81,13 +81,13 @@ export const lockDiscussion = (tx: Executor, repoId: string, num: number): Promi
 
 const titleKey = (title: string): string => title.toLowerCase();
 
-export async function insertDiscussion(tx: Executor, given: NewDiscussion): Promise<Discussion> {
+export async function insertDiscussion(tx: Executor, discussion: NewDiscussion): Promise<Discussion> {
   const row: Discussion = {
-    ...given,
+    ...discussion,
     pinned: 0,
-    title_key: titleKey(given.title),
+    title_key: titleKey(discussion.title),
     comment_count: 0,
-    active_at: given.created_at,
+    active_at: discussion.created_at,
     head_sha: null,
   };
   await tx.insertInto('discussions').values(row).execute();

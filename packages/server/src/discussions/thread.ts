@@ -132,6 +132,6 @@ export const stateOf = ({ is_pull_request, status, head_sha }: Discussion) => ({
 });
 
 /** Throws 409 with the given fault, if there is one. */
-export function refuse(fault: string | undefined): void {
+export function throwIfFault(fault: string | undefined): void {
   if (fault) throw conflict(fault);
 }

@@ -20,7 +20,7 @@ export async function missingOrMoved(executor: ReadExecutor, caller: Caller, nam
 }
 
 /** Returns the error for a hidden repository, after the same number of queries as for a missing one. */
-export async function asMissing(
+export async function disguiseAsMissing(
   executor: ReadExecutor,
   caller: Caller,
   name: RepoName,

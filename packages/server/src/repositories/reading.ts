@@ -15,7 +15,7 @@ import {
   requireExpandable,
   type Sibling,
 } from './info.ts';
-import { asMissing, missingOrMoved } from './moved.ts';
+import { disguiseAsMissing, missingOrMoved } from './moved.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import {
@@ -55,7 +55,7 @@ export async function readRepo(
   const repo = await findRepo(executor, name);
   if (!repo) throw await missingOrMoved(executor, caller, name);
   await requireRepo(executor, caller.principal, repoFacts(repo), permission).catch(async (error: unknown) => {
-    throw await asMissing(executor, caller, name, error);
+    throw await disguiseAsMissing(executor, caller, name, error);
   });
   return repo;
 }

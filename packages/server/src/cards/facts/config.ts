@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, own, textAt, textsAt, within } from './json.ts';
+import { isObject, type Json, type JsonObject, own, textAt, textsAt, withinLimit } from './json.ts';
 
 const MAX_TEMPLATE_LENGTH = 64 * 1024;
 const MAX_PART_LENGTH = 16 * 1024;
@@ -21,10 +21,10 @@ const tokenAt = (tokenizer: JsonObject | undefined, name: string): string | unde
 function tokenizerPart(tokenizer: JsonObject | undefined): JsonObject | undefined {
   const part: JsonObject = {};
   for (const name of TOKENS) {
-    const token = within(tokenAt(tokenizer, name), MAX_PART_LENGTH);
+    const token = withinLimit(tokenAt(tokenizer, name), MAX_PART_LENGTH);
     if (token !== undefined) part[name] = token;
   }
-  const template = within(own(tokenizer, 'chat_template'), MAX_TEMPLATE_LENGTH);
+  const template = withinLimit(own(tokenizer, 'chat_template'), MAX_TEMPLATE_LENGTH);
   if (template !== undefined) part.chat_template = template;
   return Object.keys(part).length > 0 ? part : undefined;
 }
@@ -32,7 +32,7 @@ function tokenizerPart(tokenizer: JsonObject | undefined): JsonObject | undefine
 const pick = (source: JsonObject | undefined, names: readonly string[]): JsonObject =>
   Object.fromEntries(
     names.flatMap((name): [string, Json][] => {
-      const value = within(own(source, name), MAX_PART_LENGTH);
+      const value = withinLimit(own(source, name), MAX_PART_LENGTH);
       return value === undefined ? [] : [[name, value]];
     }),
   );

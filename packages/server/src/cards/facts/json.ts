@@ -27,7 +27,7 @@ export function textsAt(object: Json | undefined, key: string): string[] {
 const MAX_DEPTH = 32;
 
 /** Returns a value unless it is nested too deeply or its JSON is longer than `maxLength`. */
-export function within(value: Json | undefined, maxLength: number): Json | undefined {
+export function withinLimit(value: Json | undefined, maxLength: number): Json | undefined {
   let remaining = maxLength;
   const fits = (each: Json, depth: number): boolean => {
     remaining -= typeof each === 'string' ? each.length + 2 : 4;

@@ -52,11 +52,17 @@ export function createCommitting(dependencies: Dependencies) {
   const pullRequest = createPullRequestDestinations(dependencies);
   const proposing = createProposing(dependencies);
 
-  async function commitTo(caller: Caller, repo: Repository, to: Destination, upload: Upload, first: ObjectWriter) {
+  async function commitTo(
+    caller: Caller,
+    repo: Repository,
+    destination: Destination,
+    upload: Upload,
+    firstWriter: ObjectWriter,
+  ) {
     const repository = objects.open(repo.id);
-    let writer = first;
+    let writer = firstWriter;
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const head = await to.head();
+      const head = await destination.head();
       const { parentCommit } = upload;
       if (parentCommit !== undefined && parentCommit !== head) {
         if (await isRepeated(repository, head, upload)) return head;
@@ -68,7 +74,7 @@ export function createCommitting(dependencies: Dependencies) {
         upload,
       );
       if (commit === undefined) return head;
-      if (await to.move({ oldSha: head, newSha: commit, upload })) return commit;
+      if (await destination.move({ oldSha: head, newSha: commit, upload })) return commit;
       // The blobs are on the disk already; only the trees and the commit are built again.
       writer = repository.writer();
     }
@@ -89,10 +95,11 @@ export function createCommitting(dependencies: Dependencies) {
       };
     }
     const num = pullRequestNumber(revision);
-    const to = num === undefined ? branch(caller, name, repo, revision) : await pullRequest(caller, name, repo, num);
-    await to.head();
+    const destination =
+      num === undefined ? branch(caller, name, repo, revision) : await pullRequest(caller, name, repo, num);
+    await destination.head();
     return async (upload: Upload, writer: ObjectWriter) => ({
-      commit: await inTurn(repo.id, () => commitTo(caller, repo, to, upload, writer)),
+      commit: await inTurn(repo.id, () => commitTo(caller, repo, destination, upload, writer)),
     });
   }
 

@@ -7,7 +7,7 @@ import { findRepoById, repoFacts } from '../../repositories/index.ts';
 import { deleteArriving, markStored, markUsed, touchBlob } from './blob-row-store.ts';
 import { findGranted, insertGrant } from './grant-store.ts';
 import { claimRoom, type Quotas } from './quotas.ts';
-import { tryAgain, withStore } from './refusals.ts';
+import { beingDeleted, withStore } from './refusals.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -35,7 +35,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
 
   const announce = ({ sha256, size }: BlobName): Promise<void> =>
     database.transaction(async (tx) => {
-      if ((await touchBlob(tx, { sha256, size, now: clock.now() })) === 'deleting') throw tryAgain();
+      if ((await touchBlob(tx, { sha256, size, now: clock.now() })) === 'deleting') throw beingDeleted();
     });
 
   const grant = (file: IncomingFile): Promise<void> =>
@@ -45,7 +45,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       if (!repo) throw notFound(REPOSITORY_GONE);
       const [known] = await findGranted(tx, repo.id, [sha256]);
       if (!known) await claimRoom(tx, quotas, repo, size);
-      if (!(await markStored(tx, { sha256, size, now: clock.now() }))) throw tryAgain();
+      if (!(await markStored(tx, { sha256, size, now: clock.now() }))) throw beingDeleted();
       await insertGrant(tx, rowOf(file, clock.now()));
     });
 

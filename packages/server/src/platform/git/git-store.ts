@@ -8,7 +8,7 @@ import { archiveObjects } from './maintenance/archive-objects.ts';
 import { copyObjects } from './maintenance/copy-objects.ts';
 import { estimateLoose, packLoose } from './maintenance/repack.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
-import { type Elsewhere, type GitRepository, openRepository } from './repository.ts';
+import { type GitRepository, openRepository, type ReadFallback } from './repository.ts';
 
 /** The maximum size of the object cache, shared by all repositories. */
 const CACHE_BYTES = 32 * 1024 * 1024;
@@ -73,10 +73,10 @@ export function createGitStore(folder: string, files: DurableFiles) {
     exists,
 
     /** Opens a repository, which need not exist yet. */
-    open(id: string, elsewhere?: Elsewhere): GitRepository {
+    open(id: string, fallback?: ReadFallback): GitRepository {
       const known = opened.get(id);
       if (known) return known;
-      const repository = openRepository({ folder: folderOf(id), files, cache, elsewhere });
+      const repository = openRepository({ folder: folderOf(id), files, cache, fallback });
       opened.set(id, repository);
       return repository;
     },

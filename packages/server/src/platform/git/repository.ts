@@ -25,14 +25,14 @@ const MAX_TAG_DEPTH = 8;
 export type ObjectCache = LRUCache<string, GitObject>;
 
 /** Returns an object that is stored outside the repository's folder; undefined if there is none. */
-export type Elsewhere = (id: string) => Promise<GitObject | undefined>;
+export type ReadFallback = (id: string) => Promise<GitObject | undefined>;
 
 interface Parts {
   /** The folder of the bare repository. */
   readonly folder: string;
   readonly files: DurableFiles;
   readonly cache: ObjectCache;
-  readonly elsewhere?: Elsewhere | undefined;
+  readonly fallback?: ReadFallback | undefined;
 }
 
 export interface OpenObject {
@@ -61,7 +61,7 @@ export interface GitRepository {
 }
 
 /** Opens a bare repository, which need not exist yet. */
-export function openRepository({ folder, files, cache, elsewhere = async () => undefined }: Parts): GitRepository {
+export function openRepository({ folder, files, cache, fallback = async () => undefined }: Parts): GitRepository {
   const objects = join(folder, 'objects');
   const packs = createPackList(join(objects, 'pack'));
 
@@ -78,7 +78,7 @@ export function openRepository({ folder, files, cache, elsewhere = async () => u
     const location = await packs.find(id);
     if (location) return readPacked(packs, location, maxBytes);
     // A repack may have removed the loose object between the two look-ups.
-    const found = (await readLoose(objects, id, maxBytes)) ?? (await elsewhere(id));
+    const found = (await readLoose(objects, id, maxBytes)) ?? (await fallback(id));
     if (found) return found;
     throw missing(id);
   }

@@ -75,7 +75,7 @@ async function walk(reader: Reader, root: Folder, path: string, make: boolean): 
 
 const lastPart = (path: string): string => toByteText(path.slice(path.lastIndexOf('/') + 1));
 
-async function put(reader: Reader, root: Folder, path: string, entry: Pick<TreeEntry, 'id'> & { mode?: string }) {
+async function putEntry(reader: Reader, root: Folder, path: string, entry: Pick<TreeEntry, 'id'> & { mode?: string }) {
   const folders = (await walk(reader, root, path, true)) ?? [];
   const name = lastPart(path);
   const folder = folders.at(-1) ?? root;
@@ -107,7 +107,7 @@ async function deleteAt(
 async function apply(reader: Reader, root: Folder, change: TreeChange): Promise<void> {
   switch (change.kind) {
     case 'put':
-      return put(reader, root, change.path, change);
+      return putEntry(reader, root, change.path, change);
     case 'delete':
       await deleteAt(reader, root, change.path, 'file');
       return;

@@ -65,7 +65,7 @@ export interface Caller extends Visitor {
 export const standsForUser = ({ session, token }: Principal): boolean => session?.id === token.id;
 
 /** Returns when the credential of a caller expires, in epoch milliseconds; undefined: never. */
-export function knownUntil({ session, token }: Principal): number | undefined {
+export function credentialExpiresAt({ session, token }: Principal): number | undefined {
   const ends = [session?.expiresAt, token.expiresAt].filter((at) => at !== undefined);
   return ends.length > 0 ? Math.min(...ends) : undefined;
 }

@@ -30,7 +30,7 @@ const builtConsole = (): string =>
   join(dirname(createRequire(import.meta.url).resolve('@moonbase/console/package.json')), 'dist');
 
 /** A page whose path other clients may use as well; only browsers get the page. */
-export interface PageForBrowsers {
+export interface BrowserPage {
   readonly path: string;
   readonly isPage: (params: Readonly<Record<string, string | undefined>>) => boolean;
 }
@@ -38,7 +38,7 @@ export interface PageForBrowsers {
 /** Serves the web console at the paths of its pages. Adds nothing if the console has not been built. */
 export async function addConsole(
   app: FastifyInstance,
-  pages: readonly (string | PageForBrowsers)[],
+  pages: readonly (string | BrowserPage)[],
   root = builtConsole(),
 ): Promise<void> {
   const index = join(root, 'index.html');

@@ -7,7 +7,7 @@ import { atTime, type Clock } from '../clock.ts';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Signals } from '../queue/signals.ts';
 import { Answer, RawBody } from './answer.ts';
-import { type Authorize, type Caller, knownUntil, type Visitor } from './authenticate.ts';
+import { type Authorize, type Caller, credentialExpiresAt, type Visitor } from './authenticate.ts';
 import { tokenIn } from './credential.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
@@ -120,7 +120,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     (onEnd) => {
       const recheck = () => void callerOf({ caller }).catch(onEnd);
       const stopListening = ports.callers.listen(caller.principal.userId, recheck);
-      const stopTimer = atTime(ports.clock, knownUntil(caller.principal), recheck);
+      const stopTimer = atTime(ports.clock, credentialExpiresAt(caller.principal), recheck);
       // Changes between the first look-up and `listen` were not signalled.
       recheck();
       return () => {

@@ -57,7 +57,7 @@ export function createFolderParts({ folder, openFolder, space, put }: Options): 
       const before = (await namesOf(upload)).filter((name) => name.startsWith(`${number}.`));
       const path = join(folder, upload, `${randomBytes(8).toString('hex')}-unfinished`);
       const hash = createHash('md5');
-      return space.within(size, async () => {
+      return space.reserve(size, async () => {
         try {
           await writeNewFile(path, hashing(hash, counted(size, bytes)));
           const name = `${number}.${hash.digest('hex')}`;

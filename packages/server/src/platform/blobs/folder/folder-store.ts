@@ -38,7 +38,7 @@ export function createFolderStore({ folder, now, freeBytes = freeBytesOf, tempor
   async function put(blob: BlobName, bytes: Bytes): Promise<void> {
     await openFolder();
     const path = join(unfinished, `${randomBytes(16).toString('hex')}.stream`);
-    await space.within(blob.size, async () => {
+    await space.reserve(blob.size, async () => {
       try {
         await writeNewFile(path, verified(blob, bytes));
         await renameDurably(path, pathOf(blob.sha256));

@@ -19,7 +19,7 @@ export const freeBytesOf: FreeBytes = async (folder) => {
 export function createSpace(folder: string, freeBytes: FreeBytes) {
   let reserved = 0;
   return {
-    async within<T>(size: number, write: () => Promise<T>): Promise<T> {
+    async reserve<T>(size: number, write: () => Promise<T>): Promise<T> {
       reserved += size;
       try {
         if ((await freeBytes(folder)) - reserved < MARGIN_BYTES) throw new BlobError('full', NO_SPACE);

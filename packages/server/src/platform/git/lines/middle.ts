@@ -40,7 +40,7 @@ class Reach {
     return best < Math.max(0, diagonal) ? UNREACHED : best;
   }
 
-  put(diagonal: number, furthest: number): void {
+  set(diagonal: number, furthest: number): void {
     this.#furthest[diagonal + this.#offset] = furthest;
   }
 }
@@ -73,7 +73,7 @@ export async function middleOf(
       if (x === UNREACHED) continue;
       while (x < leftCount && x - diagonal < rightCount && left[block.left + x] === right[block.right + x - diagonal])
         x++;
-      forward.put(diagonal, x);
+      forward.set(diagonal, x);
       if (2 * x - diagonal > best.x + best.y) best = { x, y: x - diagonal };
       if (isOdd && isWithin(delta - diagonal, edits - 1) && x + backward.at(delta - diagonal) >= leftCount)
         return point(x, x - diagonal, edits);
@@ -82,7 +82,7 @@ export async function middleOf(
       let x = backward.step(diagonal, edits);
       if (x === UNREACHED) continue;
       while (x < leftCount && x - diagonal < rightCount && left[leftEnd - x] === right[rightEnd - (x - diagonal)]) x++;
-      backward.put(diagonal, x);
+      backward.set(diagonal, x);
       if (!isOdd && isWithin(delta - diagonal, edits) && x + forward.at(delta - diagonal) >= leftCount)
         return point(leftCount - x, rightCount - (x - diagonal), edits);
     }

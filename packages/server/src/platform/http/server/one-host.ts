@@ -4,7 +4,7 @@ import { badRequest } from '../errors.ts';
 const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
 /** Returns the path and query of a request target, which may be an absolute URL (RFC 9112 §3.2.2). */
-export function originForm(target: string): string {
+export function toOriginForm(target: string): string {
   if (target.startsWith('/') || !ABSOLUTE_FORM.test(target)) return target;
   const rest = target.replace(ABSOLUTE_FORM, '');
   return rest.startsWith('/') ? rest : `/${rest}`;

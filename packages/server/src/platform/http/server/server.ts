@@ -11,7 +11,7 @@ import { limitBodies } from './body-deadlines.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
 import { requireDirect } from './direct-requests.ts';
-import { originForm, requireOneHost } from './one-host.ts';
+import { requireOneHost, toOriginForm } from './one-host.ts';
 import { securityHeaders } from './security-headers.ts';
 import { traceRequests } from './trace-requests.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -63,7 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    rewriteUrl: ({ url = '/' }) => originForm(url),
+    rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, ignoreTrailingSlash: true },
     clientErrorHandler: answerUnreadable(protection),
