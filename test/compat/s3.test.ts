@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { S3Bucket } from '../../packages/server/src/platform/blobs/s3/s3-requests.ts';
 import { createS3Store } from '../../packages/server/src/platform/blobs/s3/s3-store.ts';
 import { queryOf, signHeaders } from '../../packages/server/src/platform/blobs/s3/signature.ts';
@@ -28,6 +28,17 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describeStore('a bucket of moto', openBucket, { partBytes: 5 * 1024 * 1024, isFragile: true });
+
+test('abandoned uploads are listed and deleted', async () => {
+  await using fixture = await openBucket();
+  const { store } = fixture;
+  const blob = { sha256: NO_BODY, size: 1 };
+  await store.parts.begin(blob);
+  await store.parts.begin(blob);
+  expect(await fixture.stored()).toHaveLength(2);
+  await store.sweep({ streamsOlderThanMs: 0, uploadsOlderThanMs: 0 });
+  expect(await fixture.stored()).toEqual([]);
+});
 
 async function openBucket(): Promise<StoreFixture> {
   const keys = { accessKey: 'AKIDTEST', secretKey: 'secret of the bucket', region: 'us-east-1' };
