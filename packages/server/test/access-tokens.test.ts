@@ -85,10 +85,10 @@ test('the open streams of a deleted token end within a second, those of other to
     await end(made);
     const startedAt = performance.now();
     await ended;
-    // Without a signal, a stream asks for its caller after 15 s.
+    // Without a signal, a stream checks its caller only after 15 s.
     expect(performance.now() - startedAt).toBeLessThan(12_000);
   }
-  // alice has been told nothing meanwhile: what comes is news, and no end.
+  // alice got nothing meanwhile, so the next message is news and no end.
   const news = other.next();
   await createRepo({ ...hub.as('bob'), repo: 'bob/open' });
   await createDiscussion({ ...hub.as('bob'), type: 'model', repo: 'bob/open', title: 'Hello', description: '@alice' });

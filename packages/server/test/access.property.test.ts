@@ -30,30 +30,30 @@ interface HasRole {
   readonly custom: boolean;
 }
 
-/** People and organizations by number, who belongs where, and what belongs to whom. */
+/** Users and organizations by number, their memberships, and the owners of repositories. */
 interface World {
   readonly users: number;
   readonly orgs: number;
-  /** `custom`: by the name of a role of the organization, which stands on that one. */
+  /** `custom` is the role of the organization on which a custom role is based. */
   readonly roles: readonly (HasRole | undefined)[];
-  /** So many groups an organization, and what each user is in each of them. */
+  /** The number of groups of an organization, and the role of each user in each of them. */
   readonly groups: number;
   readonly groupRoles: readonly (HasRole | undefined)[];
-  /** `group`: of those of the owner, the last is none. */
+  /** `group` is the index of a group of the owner; the last index means none. */
   readonly repos: readonly { owner: number; type: RepoType; private: boolean; maker: number; group: number }[];
-  /** What the fine-grained tokens are good for: a permission on an owner or on a repository. */
+  /** The scopes of the fine-grained tokens: a permission on an owner or on a repository. */
   readonly scopes: readonly { on: 'owner' | 'repo' | 'group'; at: number; permission: string }[];
-  /** Of each organization. */
+  /** The plan of each organization. */
   readonly plans: readonly Plan[];
 }
 
-/** What organizations say of tokens, and whether they are there. */
+/** The rules of organizations for tokens, and whether the organizations exist. */
 interface Rules {
   readonly deleted: readonly boolean[];
   readonly policies: readonly TokenPolicy[];
-  /** Of each organization on the token of each user. */
+  /** The decision of each organization on the token of each user. */
   readonly decisions: readonly ('pending' | 'approved' | 'denied' | 'revoked' | undefined)[];
-  /** Of each user's token. */
+  /** The role of each user's token. */
   readonly tokens: readonly TokenRole[];
 }
 
@@ -135,7 +135,7 @@ const account = (kind: AccountRow['kind']): AccountRow => {
   };
 };
 
-/** Writes a world beside those before it. */
+/** Adds a world to the database beside earlier ones. */
 async function settle(world: World) {
   const users = Array.from({ length: world.users }, () => account('user'));
   const orgs = world.plans.map((plan) => ({ ...account('org'), plan }));
@@ -220,7 +220,7 @@ async function settle(world: World) {
 
 const pair = (repoId: string, userId: string) => `${repoId} ${userId}`;
 
-/** The pairs that SQL finds when it joins every repository with every user. */
+/** Returns the pairs that SQL finds when it joins every repository with every user. */
 async function readableOfColumns(repoIds: string[], userIds: string[]): Promise<Set<string>> {
   const rows = await opened.database.read
     .selectFrom('repositories')
@@ -233,7 +233,7 @@ async function readableOfColumns(repoIds: string[], userIds: string[]): Promise<
   return new Set(rows.map((row) => pair(row.repoId, row.userId)));
 }
 
-/** The users that SQL finds for the facts of one repository, as the matching of webhooks asks. */
+/** Returns the users that SQL finds for the facts of one repository, as the matching of webhooks asks. */
 async function readersOfFacts(repo: RepositoryRow, userIds: string[]): Promise<Set<string>> {
   const rows = await opened.database.read
     .selectFrom('accounts')
@@ -244,7 +244,7 @@ async function readersOfFacts(repo: RepositoryRow, userIds: string[]): Promise<S
   return new Set(rows.map((row) => row.id));
 }
 
-/** The repositories that SQL finds for a caller, as an overview asks. */
+/** Returns the repositories that SQL finds for a caller, as an overview asks. */
 async function readableByCaller(caller: Principal, repoIds: string[]): Promise<Set<string>> {
   const rows = await opened.database.read
     .selectFrom('repositories')
@@ -269,7 +269,7 @@ const factsOf = (repo: RepositoryRow) => ({
   groupId: repo.resource_group_id,
 });
 
-/** How often each answer came up: a comparison means something only where both did. */
+/** Counts each answer, since a comparison means something only if both answers occur. */
 const tally = () => ({ yes: 0, no: 0 });
 const few = ({ yes, no }: { yes: number; no: number }) => Math.min(yes, no) < 50;
 
@@ -333,7 +333,7 @@ test('SQL and the access rules agree on what a caller may read with a token', as
   expect(readings).not.toSatisfy(few);
 });
 
-/** Gives each user a token, and lets organizations say of them, and of themselves, what the rules are. */
+/** Gives each user a token, and sets the rules and decisions of organizations. */
 async function setRules({ users, orgs, scoped }: Awaited<ReturnType<typeof settle>>, given: Rules): Promise<void> {
   await opened.database.transaction(async (tx) => {
     for (const [at, user] of users.entries()) {
@@ -402,7 +402,7 @@ test('a request can read exactly what lists show: whatever organizations say of 
           cutOff[caller.token.cutOff?.[owner.id] ? 'yes' : 'no'] += 1;
           deleted[found ? 'no' : 'yes'] += 1;
           expect({ listed: listed.has(repo.id) }).toEqual({ listed: role !== undefined });
-          // The user alone, as webhooks and notifications ask: at least what any token of the user reads.
+          // Webhooks and notifications ask about the user alone, who reads at least as much as any of their tokens.
           const reads = (await readersOfFacts(repo, [user.id])).has(user.id);
           if (role) expect(reads).toBe(true);
           const whole = found && (await roleOf(database.read, holder(user, { role: 'write' }), factsOf(found)));

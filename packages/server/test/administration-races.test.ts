@@ -9,9 +9,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { collect, person, startHub, type TestHub } from './harness.ts';
 
-/*
- * Two requests at once, 200 times each: on PostgreSQL in two connections. Whatever comes first, what is answered is
- * what holds afterwards.
+/**
+ * Two requests run at once, 200 times each, on PostgreSQL in two connections. Whichever is first, the answers agree
+ * with the state afterwards.
  */
 const ROUNDS = 200;
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   });
 });
 
-/** Sends both at once, in turns the one or the other first; returns their statuses in the order given. */
+/** Sends both requests at once, alternating the first; returns their statuses in the order given. */
 async function atOnce(round: number, one: () => Promise<unknown>, other: () => Promise<unknown>): Promise<number[]> {
   const [first, second] = round % 2 === 0 ? [one, other] : [other, one];
   const results = await Promise.allSettled([first(), second()]);
@@ -168,7 +168,7 @@ test('an organization removed by a document during other changes is deleted with
     const remove = () => hub.apply({ organizations: [{ name, state: 'absent' }] });
     const [removed, other] = await atOnce(round >> 2, remove, act);
     expect([removed, other! < 500]).toEqual([removed, true]);
-    // A repository that came in between is refused to go unseen: the document changes nothing, and is sent again.
+    // A repository that appears in between makes the document fail without any change, so it is sent again.
     if (removed === 409) expect([round % 4, other]).toEqual([0, 200]);
     else expect(removed).toBe(200);
     if (removed === 409) await remove();

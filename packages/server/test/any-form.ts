@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { defineTopic } from '../src/platform/events/topic.ts';
 import { defineTask } from '../src/platform/queue/tasks.ts';
 
-/** A topic whose events may have any data. */
+/** Defines a topic whose events may have any data. */
 export const anyTopic = (name: string) => defineTopic({ name, version: 1, data: z.looseObject({}) });
 
-/** A kind of task that may have any data. */
+/** Defines a kind of task that may have any data. */
 export const anyTask = (name: string) => defineTask(name, z.unknown());

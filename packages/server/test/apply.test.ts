@@ -12,7 +12,7 @@ type Report = Awaited<ReturnType<typeof applyHub>>;
 
 const apply = (hub: TestHub, document: AppliedDocument): Promise<Report> => applyHub({ ...hub.admin, document });
 
-/** What a report counts, without the zeros: `{ users: { created: 1 } }`. */
+/** Returns the counts of a report without zeros: `{ users: { created: 1 } }`. */
 function counted(report: Report): Record<string, Record<string, number>> {
   const nonZero = Object.entries(report).flatMap(([kind, changes]): [string, [string, number][]][] =>
     Array.isArray(changes) ? [] : [[kind, Object.entries(changes).filter(([, count]) => count > 0)]],
@@ -22,7 +22,7 @@ function counted(report: Report): Record<string, Record<string, number>> {
   );
 }
 
-/** The faults of a document that is refused, as `path: message`. */
+/** Returns the faults of a refused document as `path: message`. */
 async function faultsOf(hub: TestHub, document: unknown, caller: Connection = hub.admin): Promise<string[]> {
   const answer = await ask(caller, 'PUT /api/admin/hub', document);
   const { issues } = (await answer.json()) as { issues?: { path: string; message: string }[] };

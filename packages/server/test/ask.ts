@@ -2,12 +2,12 @@ import type { Method } from '@moonbase/contract/route';
 import { contractFetch } from './contract-fetch.ts';
 import type { Connection } from './harness.ts';
 
-/** The hub to ask and, unless it is to be asked anonymously, the access token. */
+/** The hub and, unless the request is anonymous, the access token. */
 export type Asked = Pick<Connection, 'hubUrl'> & Partial<Pick<Connection, 'accessToken'>>;
 
 /**
  * Sends a request that the typed client would not, as in `ask(alice, 'POST /api/repos/create', { name: 'letters' })`. A
- * body that is a text is sent unchanged. Redirects are not followed.
+ * text body is sent unchanged, and redirects are not followed.
  */
 export function ask(
   { hubUrl, accessToken }: Asked,

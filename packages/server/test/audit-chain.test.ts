@@ -23,7 +23,7 @@ test('many writers to one organization make one chain without gaps, whatever fai
   const databases = [opened.database, opened.again(), opened.again()];
   const write = (at: number) =>
     (databases[at % databases.length] ?? opened.database).transaction(async (tx) => {
-      // Two organizations in either order: nobody waits for somebody who waits for them.
+      // The organizations come in either order, and yet no writer waits for a writer that waits for it.
       const orgs = at % 2 === 0 ? ['acme', 'tools'] : ['tools', 'acme'];
       for (const orgId of orgs)
         await audit.record(tx, caller, { orgId, type: 'repo.create', message: `${at}`, data: { at } });

@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditLog } from '../src/audit-log/index.ts';
 import { afterCommit } from '../src/platform/database/transaction.ts';
 
-/** Keeps what services write to the audit log. */
+/** Records what services write to the audit log. */
 export interface AuditRecorder extends AuditLog {
-  /** What was written since this was asked last: type and author. */
+  /** Returns type and author of each event since the last call. */
   taken(): string[];
   readonly entries: AuditEntry[];
 }

@@ -121,7 +121,7 @@ test('pruning takes steps of at most 500, keeps events that are not copied yet, 
         .values({ ...account, id: name, name, name_key: name } as never)
         .execute(),
     );
-  // A clock that was put back does not take younger events along.
+  // A clock that was set back does not make younger events expire.
   await chain('here', 1204, (seq) => (seq === 1201 ? clock.now() : old));
   await chain('idle', 3, () => old);
   await chain('gone', 2, () => old);

@@ -20,7 +20,7 @@ beforeAll(async () => {
         .values(Array.from({ length: 500 }, (_, offset) => rowAt(from + offset)))
         .execute(),
     );
-  // As autovacuum does; SQLite has to do without.
+  // PostgreSQL gets the statistics that autovacuum would collect; SQLite has none.
   if (engine === 'postgres') await opened.database.transaction((tx) => sql`analyze audit_events`.execute(tx));
   return () => opened[Symbol.asyncDispose]();
 });

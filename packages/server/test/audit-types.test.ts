@@ -20,7 +20,7 @@ import { person, startHub } from './harness.ts';
 import { blackPng } from './pictures.ts';
 import { createTestRunner } from './test-runner.ts';
 
-/** What documents and repositories lead to. */
+/** The events that documents and repositories cause. */
 const RECORDED: readonly AuditEventType[] = [
   'billing.update_subscription_plan',
   'org.add_user',
@@ -36,7 +36,7 @@ const RECORDED: readonly AuditEventType[] = [
   'repo.update_settings',
 ];
 
-/** What an organization's admins and members lead to. */
+/** The events that admins and members of an organization cause. */
 const ADMINISTERED: readonly AuditEventType[] = [
   'org.custom_role.create',
   'org.custom_role.delete',
@@ -63,10 +63,10 @@ const ADMINISTERED: readonly AuditEventType[] = [
   'resource_group.settings',
 ];
 
-/** What is done to an organization's jobs. */
+/** The events of an organization's jobs. */
 const OF_JOBS = AUDIT_EVENT_TYPES.filter((type) => /^(jobs|scheduled_job)\./.test(type));
 
-/** What cannot happen here, with the reason. */
+/** The events that cannot occur here, each with the reason. */
 const NOT_YET: Readonly<Record<string, readonly AuditEventType[]>> = {
   'nothing is paid here: a site administrator sets the plan, which is the one billing event': AUDIT_EVENT_TYPES.filter(
     (type) => type.startsWith('billing.') && type !== 'billing.update_subscription_plan',
@@ -153,7 +153,7 @@ test('the recorded events are exactly those that happened', async () => {
     ['repo.delete', 'Deleted the model acme/berta', { repo: repo('acme/berta') }],
   ]);
   const seen = new Set(log.map(({ type }) => type));
-  // The log of an organization that is deleted goes on, and nobody may read it over the API any more.
+  // The log of a deleted organization continues, and nobody may read it over the API any more.
   expect([...seen, 'org.delete'].sort()).toEqual(RECORDED);
 });
 
@@ -209,10 +209,10 @@ test('actions of admins and members are recorded', async () => {
     ['org.update_settings', 'Changed the picture of acme'],
   ]);
   const seen = new Set(log.map(({ type }) => type));
-  // Whatever else is recorded is what the first test saw, or what it could not read any more.
+  // All other recorded types were seen by the first test, or could not be read any more.
   expect([...seen].filter((type) => !RECORDED.includes(type)).sort()).toEqual([...ADMINISTERED].sort());
   expect(seen).toContain('org.delete');
-  // Whoever joins by an invitation or a domain is recorded once.
+  // A user who joins by an invitation or a domain is recorded once.
   const added = log.filter(({ type }) => type === 'org.add_user').map(({ message }) => message);
   expect(added).toEqual(['Added ada with the role admin']);
 });

@@ -15,7 +15,7 @@ afterAll(() => hub[Symbol.asyncDispose]());
 const upload = (bytes: Uint8Array | string) =>
   setUserAvatar({ ...hub.as('alice'), username: 'alice', picture: new Blob([bytes as Uint8Array<ArrayBuffer>]) });
 
-/** What is served after an upload. */
+/** Returns the picture that the hub serves after an upload. */
 async function served(bytes: Uint8Array): Promise<Buffer> {
   const { avatarUrl } = await upload(bytes);
   const file = avatarUrl.split('/').at(-1)!;

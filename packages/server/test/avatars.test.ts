@@ -354,9 +354,9 @@ describe('a picture served by the hub', () => {
   });
 });
 
-/*
- * Who may change what: the picture of the organization acme (PUT, DELETE), of alice, who is admin of acme, and the
- * caller's own; who may ask where it is, as JSON and as a picture.
+/**
+ * The statuses of changes (PUT, DELETE) of the picture of the organization acme, of alice, who is admin of acme, and of
+ * the caller; and of requests for its address, as JSON and as a picture.
  */
 const MAY = `
   an admin                          200 200  200 200  200 200  200 302

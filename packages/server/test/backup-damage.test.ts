@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => old[Symbol.asyncDispose]());
 
-/** A place without even a data folder, and a file to restore there. */
+/** Creates a fixture without a data folder, and a file to restore there. */
 async function untouched() {
   const fixture = await createBackupFixture('sqlite');
   const file = join(fixture.folder, 'bad.backup');
@@ -40,7 +40,7 @@ async function untouched() {
   };
 }
 
-/** A backup whose lines were changed and which was sealed again: what a program would write, not an accident. */
+/** Changes the lines of a backup and seals it again, as a program would, in contrast to an accident. */
 async function rewritten(change: (lines: string[]) => string[]): Promise<Buffer> {
   const lines = gunzipSync(good).toString().split('\n');
   return await buffer(Readable.from([gzipSync(change(lines).join('\n'))]).pipe(createSealing()));
@@ -121,7 +121,7 @@ describe('a damaged file is refused before the database is opened:', () => {
 });
 
 describe.each(KINDS)('on %s, what is wrong inside of a sealed file leaves the database empty:', (kind) => {
-  /** The first row of a table. */
+  /** Returns the first row of a table. */
   const rowOf = (lines: string[], table: string) =>
     lines.findIndex((line) => line.startsWith(`{"table":"${table}"`)) + 1;
   const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
@@ -162,7 +162,7 @@ describe.each(KINDS)('on %s, what is wrong inside of a sealed file leaves the da
     writeFileSync(file, await rewritten(change));
     await expect(restoreAt(fixture, file)).rejects.toThrow(/is damaged|does not fit its own schema|foreign key/i);
     expect(await isEmpty(fixture)).toBe(true);
-    // And it is as good as new.
+    // The refused restore left the fixture usable.
     writeFileSync(file, good);
     expect((await restoreAt(fixture, file)).rows).toBeGreaterThan(20);
   });

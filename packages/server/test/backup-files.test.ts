@@ -57,7 +57,7 @@ test.each(WAYS)(
       const before = await commit(alice, { 'a/b': 'first' }, [lfs]);
       const many = Object.fromEntries(Array.from({ length: 80 }, (_, at) => [`many/${at}`, `${at}`]));
       const packed = await commit(alice, many);
-      // Commits go on while the backup is written, and while files are copied.
+      // Commits continue while the backup is written and while files are copied.
       let stopped = false;
       const writing = (async () => {
         for (let at = 0; !stopped && at < 500; at++) await commit(alice, { later: `${at}` });
@@ -68,7 +68,7 @@ test.each(WAYS)(
       await writing;
       expect(copied).toEqual({ gitFolders: 1, blobs: 1, faulty: [] });
       const files = await filesIn(filesFolderOf(taken.file));
-      // The second time only what is missing is copied.
+      // The second copy copies only missing files.
       await backupFiles(old.config, taken.file);
       expect((await filesIn(filesFolderOf(taken.file))).length).toBeGreaterThanOrEqual(files.length);
       return { ...taken, before, packed };

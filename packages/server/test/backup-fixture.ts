@@ -48,7 +48,7 @@ export const WAYS: readonly (readonly [Kind, Kind])[] =
       ];
 export const KINDS: readonly Kind[] = engine === 'sqlite' ? ['sqlite'] : ['sqlite', 'postgres'];
 
-/** A configuration of a hub and an empty database for it. */
+/** The configuration of a hub with an empty database. */
 export interface BackupFixture extends AsyncDisposable {
   readonly kind: Kind;
   readonly environment: Readonly<Record<string, string>>;
@@ -87,7 +87,7 @@ export async function createBackupFixture(
   };
 }
 
-/** Starts the hub of a fixture, with nothing in the background. */
+/** Starts the hub of a fixture without background work. */
 export async function startAt(fixture: BackupFixture) {
   const hub = await createHub(fixture.config, { background: false, logger: pino({ level: 'error' }) });
   await hub.prepare();
@@ -114,8 +114,8 @@ export interface Content {
 }
 
 /**
- * Returns a hash of each table, computed in another way than backups do: every row as JSON with its columns by name, the
- * rows sorted and hashed together.
+ * Returns a hash of each table, computed in a different way from backups: every row as JSON with its columns by name,
+ * the rows sorted and hashed together.
  */
 export async function contentOf(database: Database): Promise<Record<string, Content>> {
   const catalog = await readCatalog(database);
@@ -136,19 +136,22 @@ export async function contentOf(database: Database): Promise<Record<string, Cont
   return content;
 }
 
-/** The same for a fixture whose hub does not run. */
+/** Returns the same hashes for a fixture whose hub does not run. */
 export async function contentAt(fixture: BackupFixture): Promise<Record<string, Content>> {
   await using database = fixture.open();
   return await contentOf(database);
 }
 
-/** Whether the database of a fixture has no tables. */
+/** Returns whether the database of a fixture has no tables. */
 export async function isEmpty(fixture: BackupFixture): Promise<boolean> {
   await using database = fixture.open();
   return (await readCatalog(database)).size === 0;
 }
 
-/** A value with its type. The driver of SQLite returns bytes as an ArrayBuffer, that of PostgreSQL as a Buffer. */
+/**
+ * Returns a value with its type, since bytes are an ArrayBuffer from the SQLite driver and a Buffer from that of
+ * PostgreSQL.
+ */
 function plain(value: unknown): [type: string, value: unknown] {
   const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
   if (bytes instanceof Uint8Array) return ['bytes', Buffer.from(bytes).toString('hex')];

@@ -36,7 +36,7 @@ import { startReceiver } from './receiver.ts';
 const KEPT = keptTables(TABLE_PLAN);
 const KNOWN = knownTables(TABLE_PLAN);
 
-/** The picture of alice, as her avatar's address gives it. */
+/** Returns the picture at the address of alice's avatar. */
 async function pictureOf(alice: Connection): Promise<Buffer> {
   const { avatarUrl } = await getUserOverview({ ...alice, username: 'alice' });
   const answer = await fetch(new URL(new URL(avatarUrl).pathname, alice.hubUrl));
@@ -61,11 +61,11 @@ test.each(WAYS)('a hub on %s continues from its backup on %s', async (from, to) 
     await createWebhook({ ...alice, webhook: { ...webhook, domains: ['repo', 'discussion'] } });
     await createDiscussion({ ...bob, ...repo, title: 'Licence?', description: 'Grüße @alice „🤗“\n\u2028' });
     await hub.drain();
-    // Delivered and told before, on its way now: what the second one leads to is still to come.
+    // Earlier events are delivered and notified; those of the second comment are still to be processed.
     await commentDiscussion({ ...bob, ...repo, num: 1, comment: 'On its way' });
     const taken = await backedUp(old);
     const content = await contentOf(hub.database);
-    // Not in the backup any more.
+    // The later repository is not in the backup.
     await createRepo({ ...alice, repo: 'acme/later' });
     const inbox = await getNotificationPage(alice);
     return { ...taken, content, inbox, picture: await pictureOf(alice) };
@@ -114,7 +114,7 @@ test.each(WAYS)('every column of every table survives, from %s to %s', async (fr
   await (async () => {
     await using database = old.open();
     await migrate(database, migrations, 0);
-    // The same text everywhere: what refers to something refers to the one row that is there.
+    // Every text is the same, so references lead to the only row.
     const text = `a'"\\\n\t\u2028🤗é\u0001`;
     const values: Record<string, unknown> = {
       text,
@@ -162,7 +162,7 @@ test('every table of the schema is kept or omitted for a reason, referenced tabl
   expect(rows.length).toBeGreaterThan(20);
   const order = (table: string) => KNOWN.indexOf(table);
   expect(rows.filter(({ child, parent }) => order(parent) >= order(child))).toEqual([]);
-  // A backup would have to say where they are.
+  // A backup would have to state the value of a counter.
   const counters =
     database.engine === 'sqlite'
       ? sql`select name from sqlite_master where sql like '%autoincrement%'`

@@ -9,18 +9,18 @@ export interface BrowserAnswer {
 }
 
 interface Options {
-  /** Where the page comes from. */
+  /** The origin of the page. */
   readonly origin?: string;
-  /** Where the hub is as browsers see it. */
+  /** The address of the hub in browsers. */
   readonly home?: string;
 }
 
-/** A browser with a page of the hub open: sends the cookies that it was given, and says which origin asks. */
+/** Opens a browser with a page of the hub, which sends its cookies and the origin of the page. */
 export function openBrowser(hub: Pick<TestHub, 'url'>, { home = hub.url, origin = home }: Options = {}) {
   const cookies = new Map<string, string>();
   return {
     cookies,
-    /** Sends `METHOD /path`, with a body as JSON. `headers` go before what the browser sends by itself. */
+    /** Sends `METHOD /path` with a JSON body; `headers` override those of the browser. */
     async ask(request: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<BrowserAnswer> {
       const [method = '', path = ''] = request.split(' ');
       const sent = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');

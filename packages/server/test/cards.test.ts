@@ -11,7 +11,7 @@ import { startHub, type TestHub, tokenOf } from './harness.ts';
 
 type Type = 'model' | 'dataset' | 'space';
 
-/** A hub where ada has a repository of a type, named as that type. */
+/** Starts a hub where ada has a repository of each type, named after the type. */
 async function fixture(...types: Type[]) {
   const hub = await startHub();
   await hub.people('ada', 'bob');
@@ -19,7 +19,7 @@ async function fixture(...types: Type[]) {
   for (const type of types)
     await createRepo({ ...ada, type, repo: `ada/${type}`, ...(type === 'space' && { sdk: 'static' }) });
 
-  /** Commits files to main without the work that follows. */
+  /** Commits files to main without running background work. */
   async function commit(
     type: Type,
     files: Readonly<Record<string, string | Uint8Array>>,
@@ -44,7 +44,7 @@ async function fixture(...types: Type[]) {
   const info = (type: Type, expand?: string[]) => getRepo({ ...ada, type, repo: `ada/${type}`, expand });
   return {
     ...{ hub, ada, commit, info },
-    /** What the hub shows of the files, once it has read them. */
+    /** Returns the card of the files once the hub has read them. */
     async read(type: Type, files: Readonly<Record<string, string | Uint8Array>>) {
       await commit(type, files);
       await hub.drain();
@@ -56,7 +56,7 @@ async function fixture(...types: Type[]) {
 
 const README = (metadata: string, text = '# Hello\n') => ({ 'README.md': `---\n${metadata}\n---\n${text}` });
 
-/** A file of safetensors with these tensors and no weights. */
+/** Returns a safetensors file with these tensors and no weights. */
 function safetensors(tensors: Readonly<Record<string, { dtype: string; shape: number[] }>>): Buffer {
   const header = Buffer.from(JSON.stringify({ __metadata__: { format: 'pt' }, ...tensors }));
   const length = Buffer.alloc(8);
@@ -176,7 +176,7 @@ describe('the card of a model', () => {
     await at.commit('model', README('license: isc'));
     await at.hub.drain();
     expect(await at.info('model', ['tags'])).toMatchObject({ tags: ['license:isc', 'region:us'] });
-    // The event of the first commit comes once more.
+    // The event of the first commit occurs again.
     const { sha } = (await at.info('model')) as { sha: string };
     const { repo_id } = await at.hub.database.read.selectFrom('repo_cards').select('repo_id').executeTakeFirstOrThrow();
     const again = { repo_id, due_at: 0, attempts: 0 };

@@ -13,7 +13,7 @@ function open(hub: TestHub): Socket {
   return connect({ host: hostname, port: Number(port) }).on('error', () => {});
 }
 
-/** Sends a byte now and then until it is cut off; returns what it was told. */
+/** Sends a byte now and then until the connection is cut; returns the received text. */
 async function dribble(hub: TestHub, start: string): Promise<string> {
   const socket = open(hub);
   const answer = text(socket);
@@ -74,7 +74,7 @@ describe('a connection', () => {
   test('has generous default time-outs, longer than those of proxies', () => {
     const { headersMs, requestMs, keepAliveMs } = CONNECTION_LIMITS;
     expect(headersMs).toBeLessThan(requestMs);
-    // The usual ones of nginx and of load balancers are 60 seconds.
+    // The usual timeouts of nginx and of load balancers are 60 seconds.
     expect(keepAliveMs).toBeGreaterThan(60_000);
   });
 

@@ -53,7 +53,7 @@ describe('a tag with a message', () => {
     await createTag({ ...at.ada, tag: 'v0', revision: sha.slice(0, 10), message: 'Nothing yet' });
     expect(await at.targets()).toMatchObject({ 'refs/tags/v0': sha });
     if (!hasGit) return;
-    // The refs on the disk follow the answer.
+    // The refs on disk change after the answer.
     await expect.poll(() => at.git('for-each-ref')).toContain('refs/tags/v0');
     expect(at.git('rev-parse', 'v0^{commit}', 'main')).toBe(`${sha}\n${sha}`);
     expect(at.fsck()).toBe('');
@@ -69,7 +69,7 @@ describe('a branch', () => {
     await createBranch({ ...at.ada, branch: 'by-id', startingPoint: middle });
     await createBranch({ ...at.ada, branch: 'by-short-id', startingPoint: root.slice(0, 7) });
     expect(await at.targets()).toMatchObject({ 'refs/heads/by-id': middle, 'refs/heads/by-short-id': root });
-    // A commit that no ref leads to any more is not there.
+    // A commit without a ref is not found.
     const { commitOid: lost } = await at.commit({ files: { y: '' } }, { branch: 'by-id' });
     await deleteBranch({ ...at.ada, branch: 'by-id' });
     await expect(createBranch({ ...at.ada, branch: 'found', startingPoint: lost })).rejects.toMatchObject(NO_REVISION);
@@ -101,7 +101,7 @@ describe('squashing a branch', () => {
     expect((await at.info()).sha).toBe(commitId);
     expect(pathsOf(await at.tree('main?recursive=1'))).toEqual(['.gitattributes', 'a', 'a/y', 'x']);
     expect((await at.movesOf()).at(-1)).toEqual([{ ref: 'refs/heads/main', oldSha: head, newSha: commitId }]);
-    // What another ref holds stays.
+    // Commits of other refs stay.
     expect(await at.commits('before')).toHaveLength(3);
     expect((await at.ask(`/ada/m/resolve/${root}/.gitattributes`)).status).toBe(200);
     await at.commit({ files: { z: '3' } });

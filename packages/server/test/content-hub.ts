@@ -5,7 +5,7 @@ import { startHub, tokenOf } from './harness.ts';
 
 const BASE64 = 'base64';
 
-/** Headers as an object alone. */
+/** Request options whose headers are an object. */
 type Asking = Omit<RequestInit, 'headers'> & { readonly headers?: Readonly<Record<string, string>> };
 
 export interface Change {
@@ -32,7 +32,7 @@ export function ndjson({ summary = 'change', parentCommit, files = {}, deleted =
 
 type Overrides = Parameters<typeof startHub>[1];
 
-/** A hub with ada and bob, and the model `ada/m`. */
+/** Starts a hub with ada and bob, and the model `ada/m`. */
 export async function contentHub(overrides: Overrides = {}, settings: Readonly<Record<string, string>> = {}) {
   const hub = await startHub(settings, overrides);
   await hub.people('ada', 'bob');
@@ -48,7 +48,7 @@ export async function contentHub(overrides: Overrides = {}, settings: Readonly<R
     const answer: { commitOid: string } = await jsonOf(response);
     return { status: response.status, code: response.headers.get('x-error-code'), ...answer };
   };
-  /** Returns the payloads of what happened to repositories, in order. */
+  /** Returns the payloads of events about repositories, in order. */
   const payloads = async () => {
     const events = await hub.database.read
       .selectFrom('events')
@@ -60,7 +60,7 @@ export async function contentHub(overrides: Overrides = {}, settings: Readonly<R
   };
   const info = async (query = ''): Promise<Info> => jsonOf(await ask(`/api/models/ada/m${query}`));
   const tree = async (rest: string): Promise<Item[]> => jsonOf(await ask(`/api/models/ada/m/tree/${rest}`));
-  /** Sends a large file to `ada/m`; returns its SHA-256. */
+  /** Uploads a large file to `ada/m`; returns its SHA-256. */
   const upload = async (bytes: Uint8Array, { repo = 'ada/m', user = 'ada' } = {}): Promise<string> => {
     const oid = createHash('sha256').update(bytes).digest('hex');
     const asked = { oid, size: bytes.length };

@@ -86,7 +86,7 @@ describe('duplicating a repository', () => {
     const [made, ...further] = (await at.payloads()).filter(({ repo }) => repo.name === 'bob/copy');
     expect(made).toMatchObject({ event: { scope: 'repo', action: 'create' }, repo: { headSha: commitOid } });
     expect(further).toEqual([]);
-    // Both go their own ways.
+    // Both repositories change independently.
     await at.commit({ files: { 'a/b': '2' } }, { repo: 'models/bob/copy', user: 'bob' });
     expect(await (await at.ask('/ada/m/resolve/main/a/b')).text()).toBe('1');
     if (hasGit) for (const repo of ['ada/m', 'bob/copy']) expect(await at.fsck(repo)).toBe('');
@@ -120,7 +120,7 @@ describe('duplicating a repository', () => {
   test('counts its large files for the new owner, up to the quota', async () => {
     await using at = await starting({ MOONBASE_QUOTA_USER_GIB: '1' });
     const sha256 = await at.upload(Buffer.alloc(800));
-    // As if the file were larger.
+    // The row pretends that the file is larger.
     await at.hub.database.transaction((tx) =>
       tx
         .updateTable('repo_files')

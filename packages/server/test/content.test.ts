@@ -37,7 +37,7 @@ describe('a commit', () => {
     });
     expect(pathsOf(await at.tree('main?recursive=1'))).toEqual(['.gitattributes', 'README.md', 'é #%.txt']);
     expect(await (await at.ask(`/ada/m/resolve/main/${encodeURIComponent('é #%.txt')}`)).text()).toBe('x');
-    // What a commit had is there under its id.
+    // The files of a commit can be read under its id.
     expect(await (await at.ask(`/ada/m/resolve/${first.commitOid}/a/b/c.txt`)).text()).toBe('deep');
     const page = await at.ask('/api/models/ada/m/commits/main?limit=2');
     expect(page.headers.get('x-total-count')).toBe('3');
@@ -55,7 +55,7 @@ describe('a commit', () => {
     const first = await at.commit(change);
     expect(await at.commit(change)).toEqual(first);
     expect(await at.commit({ parentCommit, files: { y: '2' } })).toMatchObject({ status: 412 });
-    // The same content once more, on the head.
+    // A second commit adds the same content to the head.
     expect(await at.commit({ files: { x: '1' } })).toEqual(first);
   });
 
@@ -337,7 +337,7 @@ describe('a large file', () => {
     expect([part.status, await part.text()]).toEqual([206, '567']);
     expect(await (await at.ask('/ada/m/raw/main/w/model.bin')).text()).toContain(`oid sha256:${oid}\nsize 5000\n`);
     expect(await at.tree('main/w')).toMatchObject([{ path: 'w/model.bin', size: 5000, lfs: { oid, size: 5000 } }]);
-    // Another repository does not get the bytes by naming them.
+    // Another repository does not get the bytes by naming their hash.
     await createRepo({ ...at.hub.as('bob'), repo: 'bob/m' });
     expect(await at.commit({ lines }, { repo: 'models/bob/m', user: 'bob' })).toMatchObject({ status: 400 });
   });

@@ -17,7 +17,7 @@ function routeOf(method: string, path: string): RouteDeclaration | undefined {
 const LFS_PATHS = /^(\/[^/]+){2,3}\/info\/lfs\/|^\/api\/large-files\/[^/]+$/;
 const SCIM_PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/;
 
-/** A `fetch` that checks every answer against the contract. Throws where they differ. */
+/** A `fetch` that checks every answer against the contract and throws if they differ. */
 export const contractFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const method = init?.method ?? 'GET';
@@ -30,7 +30,7 @@ export const contractFetch: typeof fetch = async (input, init) => {
   const route = routeOf(method, pathname);
   const declared = (type === route?.media?.type && route.media.answer) || route?.answers[answer.status];
   if (answer.status >= 400 && !route?.answers[answer.status]) {
-    // A request with too large headers is refused before its path is known.
+    // The hub refuses a request with too large headers before it knows the path.
     const early = answer.status === 431;
     const isScim = SCIM_PATHS.test(pathname) && !early;
     const isLfs = LFS_PATHS.test(pathname) && !early;
@@ -40,7 +40,7 @@ export const contractFetch: typeof fetch = async (input, init) => {
     if (!answer.headers.get('x-error-message')) throw new Error(`${where} without X-Error-Message`);
     return answer;
   }
-  // Such an answer has only some of the attributes of the resource.
+  // This answer has only some attributes of the resource.
   if (route?.media && (/attributes=/i.test(search) || pathname.endsWith('/.search'))) return answer;
   if (!declared) throw new Error(`${where}, which the contract does not declare`);
   const result = declared.safeParse(body);

@@ -40,7 +40,7 @@ test('renaming a custom role renames it everywhere it is used', async () => {
   expect(await found('access?user=uma')).toContain('"name":"Captain"');
   expect((await rename('pilot', 'gone')).status).toBe(404);
   await hub.drain();
-  // While it is not known yet who lost what by another base, the name stays.
+  // The name stays taken until the losses from the changed base are known.
   await ask(hub.as('ada'), 'PATCH /api/organizations/acme/roles/Captain', { base: 'no_access' });
   expect((await rename('pilot', 'captain')).status).toBe(409);
   await hub.drain();

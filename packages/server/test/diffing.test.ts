@@ -87,7 +87,7 @@ const files = fc
     return kept;
   });
 
-/** Reads the files below a folder on the disk. */
+/** Reads the files below a folder on disk. */
 function readBelow(folder: string, prefix = ''): Record<string, FileContent> {
   const found: Record<string, FileContent> = {};
   for (const entry of readdirSync(join(folder, prefix), { withFileTypes: true })) {
@@ -108,7 +108,7 @@ describe.skipIf(!hasStockGit)('git apply', () => {
         const { git } = await scratch.newRepository();
         const folder = mkdtempSync(join(scratch.folder, 'tree-'));
         try {
-          // From nothing to the first tree, and from there to the second.
+          // The changes lead from nothing to the first tree, and from there to the second.
           for (const diff of [await diffOf(new Map(), before), await diffOf(before, after)]) {
             if (diff === '') continue;
             const applied = git(['--work-tree', folder, 'apply', '--whitespace=nowarn', '-'], {

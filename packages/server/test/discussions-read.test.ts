@@ -24,7 +24,7 @@ const AT = '/api/models/alice/letters/discussions';
 const SHA = expect.stringMatching(/^[0-9a-f]{40}$/);
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
 
-/** A hub with the public model `alice/letters`, and bob, who may read and discuss it only. */
+/** Starts a hub with the public model `alice/letters`, and bob, who may only read and discuss it. */
 async function alicesHub() {
   const hub = await startHub();
   await hub.people('alice', 'bob');
@@ -59,7 +59,7 @@ const numbers = async (caller: Connection, filter: Filter = {}) =>
   (await page(caller, filter)).discussions.map(({ num }) => num);
 
 describe('the list', () => {
-  /** Where nothing is changed: 1 to 6, by alice where the number is even. */
+  /** The tests that change nothing share this hub with discussions 1 to 6, of which alice wrote the even ones. */
   let hub: TestHub;
   beforeAll(async () => {
     hub = await startHub();

@@ -20,7 +20,7 @@ import { type Connection, startHub } from './harness.ts';
 const LETTERS = { type: 'model', repo: 'alice/letters' } as const;
 const AT = '/api/models/alice/letters/discussions';
 
-/** A hub with the public model `alice/letters`, and bob, who may read and discuss it only. */
+/** Starts a hub with the public model `alice/letters`, and bob, who may only read and discuss it. */
 async function alicesHub() {
   const hub = await startHub();
   await hub.people('alice', 'bob', 'carol');
@@ -41,7 +41,7 @@ async function alicesHub() {
   };
 }
 
-/** One such hub, with a discussion of bob and a comment of his in it, where only the length of a text matters. */
+/** The tests on lengths of texts share this hub with a discussion of bob that has one comment of his. */
 let lengths: Awaited<ReturnType<typeof alicesHub>>;
 let commentId: string;
 beforeAll(async () => {
@@ -216,7 +216,7 @@ describe('the HTML of a comment', () => {
 
   const HARMLESS = /^(p|em|strong|a|img|code|pre|ul|ol|li|blockquote|h[1-6]|hr|br|s|table|thead|tbody|tr|th|td)$/;
 
-  /** What in this HTML could run or load something it should not. */
+  /** Returns the parts of this HTML that could run or load something. */
   function dangersIn(html: string): string[] {
     return [...html.matchAll(/<\/?([^\s>/]+)((?:"[^"]*"|[^>"])*)>/g)].flatMap(([tag, name = '', attributes = '']) => {
       const found = [...attributes.matchAll(/([^\s=]+)="([^"]*)"/g)];

@@ -3,15 +3,15 @@ import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 import type { Connection, TestHub } from './harness.ts';
 import { startReceiver } from './receiver.ts';
 
-/** Receives every event of what one account owns. */
+/** Receives every event about the property of one account. */
 export interface Listener extends AsyncDisposable {
-  /** Drains the hub. Returns the payloads since the last call, in the order of their events. */
+  /** Drains the hub; returns the payloads since the last call, in the order of their events. */
   payloads(): Promise<WebhookPayload[]>;
   /** Returns the events of the same payloads, as `scope/action`. */
   events(): Promise<string[]>;
 }
 
-/** Creates a webhook of the caller on everything that a user or an organization owns, and a receiver for it. */
+/** Creates a receiver, and a webhook of the caller on all property of a user or an organization. */
 export async function eavesdrop(
   hub: TestHub,
   caller: Connection,

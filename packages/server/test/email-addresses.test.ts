@@ -14,14 +14,14 @@ const ANOTHER = 'nine distant herons';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** A hub that mails, with ada, who has a password and, unless told otherwise, no address. */
+/** Starts a hub that sends mails, with ada, who has a password and by default no address. */
 async function town(settings: Settings = { MOONBASE_PUBLIC_URL: HOME }, email?: string) {
   const server = await startMailServer();
   const mail = { MOONBASE_SMTP_URL: server.url, MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>' };
   const hub = await startHub({ ...mail, ...settings }, { hashing: plainHashing });
   const browser = () => openBrowser(hub, { home: settings.MOONBASE_PUBLIC_URL ?? hub.url });
   await hub.apply({ users: [{ ...person('ada'), ...(email !== undefined && { email }) }, person('mallory')] });
-  /** Gives a user a password; returns the browser in which that was done. */
+  /** Gives a user a password; returns the browser that set it. */
   const withPassword = async (name: string) => {
     const own = browser();
     expect((await own.ask(`POST ${await shownLink(hub, name)}`, { password: PASSWORD })).status).toBe(200);
@@ -30,7 +30,7 @@ async function town(settings: Settings = { MOONBASE_PUBLIC_URL: HOME }, email?: 
   const ada = await withPassword('ada');
   return {
     ...{ hub, browser, withPassword, ada },
-    /** What has been mailed since the last time. */
+    /** Returns the mails since the last call. */
     async mails(): Promise<ReceivedMail[]> {
       await hub.drain();
       return server.received();
@@ -47,7 +47,7 @@ async function shownLink(hub: TestHub, username: string): Promise<string> {
   return new URL(url).pathname.replace('/join/', '/api/links/');
 }
 
-/** The path that the link in a mail stands for. */
+/** Returns the path of the link in a mail. */
 function linkIn(mail: ReceivedMail | undefined): string {
   const [, code = 'none'] = /^https:\/\/hub\.example\.com\/join\/([\w-]{43})$/m.exec(mail?.text ?? '') ?? [];
   return `/api/links/${code}`;
@@ -76,7 +76,7 @@ test('rows 24 and 26: an address counts once its link is used, which looking at 
       email: pending.email,
     });
   expect((await ada.ask('GET /api/settings/email')).body).toEqual({ email: null, pending });
-  // It is no way in.
+  // The link does not sign anybody in.
   expect((await scanner.ask(`POST ${link}`, { password: ANOTHER })).status).toBe(400);
   const confirmed = await scanner.ask(`POST ${link}/confirm`, {});
   expect([confirmed.status, confirmed.body, confirmed.cookie]).toEqual([
@@ -95,7 +95,7 @@ test('a link for an address works for a day, ends with the next one, and a passw
   const { hub, ada, browser } = here;
   await ada.ask('PUT /api/settings/email', { email: 'first@example.com' });
   await ada.ask('PUT /api/settings/email', { email: 'second@example.com' });
-  // The first was over before its mail was written.
+  // The first link had expired before its mail was written.
   const mails = await here.mails();
   expect(subjects(mails)).toEqual([['second@example.com', 'Confirm your e-mail address']]);
   expect((await browser().ask(`POST ${await shownLink(hub, 'ada')}/confirm`, {})).status).toBe(400);
@@ -137,13 +137,13 @@ test('row 24: a reset by mail answers alike for everybody, works once, for half 
   const { hub, ada, browser } = here;
   const ask = (name: string) => browser().ask('POST /api/sign-in/reset', { name });
   const answers = [];
-  // Mallory has neither an address nor a password.
+  // mallory has neither an address nor a password.
   for (const name of ['nobody@example.com', 'nobody', 'mallory', ' ADA@example.com']) {
     const { status, body, headers } = await ask(name);
     answers.push({ status, body, length: headers.get('content-length') });
   }
   expect(answers).toEqual(answers.map(() => ({ status: 200, body: {}, length: '2' })));
-  // Each of them left the same: who has which name is looked up later.
+  // Each request left the same task, since the hub looks names up later.
   const tasks = await hub.database.read
     .selectFrom('tasks')
     .select('kind')
@@ -166,7 +166,7 @@ test('row 24: a reset by mail answers alike for everybody, works once, for half 
   hub.clock.advance(30 * MINUTE);
   expect((await browser().ask(`POST ${late}`, { password: PASSWORD })).status).toBe(410);
 
-  // A change of the address ends what was mailed to the one before.
+  // A change of the address voids the link in the mail to the old one.
   await ask('ada');
   const [stale] = await here.mails();
   const again = browser();
@@ -193,7 +193,7 @@ test('a user gets three links to reset in an hour, however often somebody asks, 
   const statuses = [];
   for (let at = 0; at < 21; at++) statuses.push((await ask('203.0.113.2')).status);
   expect(statuses).toEqual([...Array(20).fill(200), 429]);
-  // Who asked too often still signs in.
+  // A user who asked too often can still sign in.
   const body = { name: 'ada', password: PASSWORD };
   expect((await here.browser().ask('POST /api/sign-in', body, { 'x-forwarded-for': '203.0.113.2' })).status).toBe(200);
 });

@@ -26,7 +26,7 @@ const PASSWORD = 'seven quiet herons';
 const ANOTHER = 'nine distant herons';
 const HOUR = 60 * 60 * 1000;
 
-/** An empty database that outlives the hubs on it: a folder on SQLite, one of PostgreSQL. */
+/** Creates an empty database that outlives its hubs: a folder on SQLite, a database of its own on PostgreSQL. */
 async function lastingDatabase() {
   if (engine === 'postgres') return createTestDatabase('empty');
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-test-'));
@@ -39,7 +39,7 @@ async function lastingDatabase() {
   };
 }
 
-/** Starts a hub as the process would, with nothing in the background. */
+/** Starts a hub as the process would, without background work. */
 async function start(environment: Environment) {
   const config = readConfig({ MOONBASE_PORT: '0', ...environment });
   const hub = await createHub(config, {
@@ -70,7 +70,7 @@ test('row 32: the first start gives a link with which its owner chooses name and
     expect(
       (await openBrowser(hub).ask(request, request.startsWith('POST') ? { password: ANOTHER } : undefined)).status,
     ).toBe(410);
-  // The token of before is hers as well.
+  // The token of the first start is hers as well.
   expect(await whoAmI(hub.with(newToken))).toMatchObject({ name: 'grace' });
 });
 
@@ -91,7 +91,7 @@ test('row 32: every setup link is dead once a site administrator can sign in', a
   await using hub = await start(environment);
   const { url, ...made } = await linkOf(hub.environment);
   expect(made).toMatchObject({ user: 'admin', purpose: 'setup' });
-  // The newer one counts.
+  // The newer link replaces the one of the first start.
   expect((await openBrowser(hub).ask(`GET /api/links/${hub.first?.setupCode}`)).status).toBe(410);
   const authorization = `Bearer ${ADMIN}`;
   const document = { users: [{ name: 'root', admin: true }] };
@@ -118,7 +118,7 @@ test('row 31: the last site administrator stays, and who has the machine gets in
   const browser = openBrowser(hub);
   expect((await browser.ask(`POST ${pathOf(setup.url)}`, { password: PASSWORD })).status).toBe(200);
 
-  // The password is lost, too.
+  // The password is lost next.
   const reset = await linkOf(hub.environment, 'ADMIN');
   expect(reset).toMatchObject({ user: 'admin', purpose: 'reset' });
   expect(Date.parse(reset.expiresAt) - Date.now()).toBeLessThan(HOUR);
@@ -174,7 +174,7 @@ test('a hub of before people could sign in goes on with its tokens, and its admi
     await stream.next();
     await stream.return();
   }
-  // Also while the hub is down.
+  // The command also works while the hub is down.
   link = pathOf((await linkOf(database.environment)).url);
   await using hub = await start(database.environment);
   const browser = openBrowser(hub);

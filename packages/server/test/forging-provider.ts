@@ -9,7 +9,7 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 
 export const CLIENT = { id: 'moonbase', secret: 'the secret of the hub at the provider' };
 
-/** A pair of keys as a provider has them. */
+/** Creates a pair of keys in the form of a provider. */
 export async function makeKey(kid: string = randomUUID()) {
   const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
   return {
@@ -23,7 +23,7 @@ export type ForgedKey = Awaited<ReturnType<typeof makeKey>>;
 
 const oneKey = makeKey('first');
 
-/** An OpenID provider that says whatever a test wants, in tokens that the test forges. */
+/** Starts an OpenID provider that returns anything a test wants, in forged tokens. */
 export async function startForgingProvider(clock: Clock) {
   const seconds = () => Math.floor(clock.now() / 1000);
   const key = await oneKey;
@@ -31,9 +31,9 @@ export async function startForgingProvider(clock: Clock) {
   const asked: string[] = [];
   const state = {
     keys: [key] as ForgedKey[],
-    /** Instead of the usual answer, by path. */
+    /** Answers that replace the usual ones, by path. */
     answers: new Map<string, Answer>(),
-    /** What the document says beside the usual. */
+    /** Additional fields of the discovery document. */
     document: {} as Record<string, unknown>,
     userInfo: {} as ForgedClaims,
   };
@@ -66,7 +66,7 @@ export async function startForgingProvider(clock: Clock) {
     ...state.document,
   });
 
-  /** A code works once, for whoever has the verifier and the secret. */
+  /** Redeems a code, which works once, for the holder of the verifier and the secret. */
   async function exchange(
     form: URLSearchParams,
     request: IncomingMessage,
@@ -100,8 +100,8 @@ export async function startForgingProvider(clock: Clock) {
     },
 
     /**
-     * Lets a person sign in at the address that the hub has sent the browser to. Returns the path that the browser comes
-     * back to. `forge` makes another token of what the usual one says.
+     * Lets a person sign in at the address that the hub redirected the browser to; returns the path that the browser
+     * comes back to. `forge` replaces the token, given the usual claims.
      */
     authorize(
       url: string,

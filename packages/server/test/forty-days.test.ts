@@ -25,7 +25,7 @@ import { engine } from './test-database.ts';
 import { createTestRunner } from './test-runner.ts';
 
 const DAYS = 40;
-/** Hours from one round of work to the next: PostgreSQL answers across a socket, a hundred times a round. */
+/** The hours between rounds of work: PostgreSQL answers across a socket, a hundred times a round. */
 const PACE = engine === 'sqlite' ? 1 : 4;
 const AGES: Ages = { deliveries: 5, notifications: 7, audit: 10, jobs: 3, mails: 30, pace: PACE * HOUR };
 
@@ -34,7 +34,7 @@ const answered = (status: number): OutboundResult => ({
 });
 const HANGS: OutboundResult = { kind: 'failed', error: 'Timed out after 10 s', durationMs: 10_000 };
 
-/** Receivers by the first part of their host: what each answers in an hour of the time. */
+/** The answer of each receiver to the hour of the test, by the first part of its host. */
 const RECEIVERS: Readonly<Record<string, (hour: number) => OutboundResult>> = {
   good: () => answered(200),
   refuses: () => answered(500),
@@ -121,7 +121,7 @@ test('after forty days of hourly changes nothing is stuck and nothing outlives i
     jobSpec: { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic', attempts: 2 },
   });
 
-  /** What happens beside the talk, by day: at its second hour. */
+  /** Special events by day, at its second hour. */
   const events: Readonly<Record<number, () => Promise<unknown>>> = {
     1: () => createDiscussion({ ...alice, type: 'model', repo: 'doomed/things', title: 'Soon gone', description: '.' }),
     2: () => rotateWebhookSecret({ ...good, secret: 'second' }),
@@ -171,7 +171,8 @@ test('after forty days of hourly changes nothing is stuck and nothing outlives i
   }
 
   expect(faults).toEqual([]);
-  // Ten deliveries that used up their 27.6 hours, with the waits for rounds of work; five days without success.
+  // The bounds are ten deliveries that used up their 27.6 hours, with the waits for rounds of work, and five days
+  // without success.
   const usedUp = PACE === 1 ? 2 : 3;
   expect(Object.fromEntries(suspendedAt)).toEqual({ refuses: usedUp, hangs: usedUp, rare: 6 });
   expect(await stateOf(good)).toBe(false);
@@ -181,7 +182,7 @@ test('after forty days of hourly changes nothing is stuck and nothing outlives i
   expect(mail.received().length).toBeGreaterThan(100);
   expect(runner.launched.length).toBeGreaterThan(DAYS * 3);
 
-  // When nothing happens any more, nothing waits any more.
+  // Once all changes have stopped, no work waits any more.
   for (const end = hour + 72; hour < end; hour += PACE) {
     hub.clock.advance(PACE * HOUR);
     await hub.drain();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { BlobName, Bytes } from '../../src/platform/blobs/blob-store.ts';
 
-/** Bytes that no compression and no accident makes equal to others; the same for the same seed. */
+/** Returns incompressible bytes that differ between seeds, and are the same for the same seed. */
 export function bytesOf(size: number, seed = 'a'): Buffer {
   const blocks: Buffer[] = [];
   for (let at = 0; at * 32 < size; at++) blocks.push(createHash('sha256').update(`${seed} ${at}`).digest());
@@ -13,7 +13,7 @@ export const nameOf = (bytes: Uint8Array): BlobName => ({
   size: bytes.length,
 });
 
-/** As a stream, in pieces. */
+/** Streams bytes in pieces. */
 export async function* streamOf(bytes: Uint8Array, pieceSize = 1000): Bytes {
   for (let at = 0; at < bytes.length; at += pieceSize) yield bytes.subarray(at, at + pieceSize);
 }

@@ -27,7 +27,10 @@ interface Reply {
 
 export type S3Server = Awaited<ReturnType<typeof startS3Server>>;
 
-/** A bucket over HTTP, in memory: signatures are checked by the rules of AWS, written down here once more. */
+/**
+ * Starts a server with one bucket in memory, which checks signatures with an implementation of its own of the AWS
+ * rules.
+ */
 export async function startS3Server() {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Upload>();
@@ -156,7 +159,7 @@ const extraHeaders = (query: URLSearchParams): Record<string, string> => ({
 const md5 = (bytes: Buffer): string => `"${createHash('md5').update(bytes).digest('hex')}"`;
 const sha256 = (data: string | Buffer): string => createHash('sha256').update(data).digest('hex');
 
-/** The code with which S3 refuses a request whose signature is wrong or whose body is not the signed one. */
+/** Returns the S3 error code for a wrong signature or a body that differs from the signed one. */
 function signatureFault(request: IncomingMessage, url: URL, body: Buffer): string | undefined {
   const presigned = url.searchParams.has('X-Amz-Signature');
   const [, credential = '', names = '', signature = ''] = presigned

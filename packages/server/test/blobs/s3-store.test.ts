@@ -6,7 +6,10 @@ import { errorForLog } from '../../src/platform/error-text.ts';
 import { bytesOf, contentOf, nameOf, streamOf } from './bytes.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
 
-/* The examples of AWS: docs.aws.amazon.com/AmazonS3/latest/API, sig-v4-header-based-auth and sigv4-query-string-auth. */
+/**
+ * Examples of the AWS documentation: docs.aws.amazon.com/AmazonS3/latest/API, sig-v4-header-based-auth and
+ * sigv4-query-string-auth.
+ */
 const EXAMPLE = {
   accessKey: 'AKIAIOSFODNN7EXAMPLE',
   secretKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BlobStore, Bytes, PartTag } from '../../src/platform/blobs/blob-store.ts';
 import { bytesOf, contentOf, nameOf, streamOf } from './bytes.ts';
 
-/** A store that a test has for itself. */
+/** A store for one test alone. */
 export interface StoreFixture extends AsyncDisposable {
   readonly store: BlobStore;
-  /** The names of everything that is stored, finished or not. */
+  /** Returns the names of all stored objects, finished or not. */
   readonly stored: () => Promise<string[]>;
 }
 
@@ -19,13 +19,13 @@ async function* brokenOff(bytes: Uint8Array): Bytes {
 }
 
 interface Options {
-  /** Services take no smaller parts than 5 MiB, but for the last. */
+  /** Services accept no parts smaller than 5 MiB, except for the last. */
   readonly partBytes?: number;
-  /** A server of S3 for tests that fails by itself in races and at uploads that it does not know. */
+  /** Whether the store is an S3 test server that itself fails in races and at unknown uploads. */
   readonly isFragile?: boolean;
 }
 
-/** What holds for every store, wherever the bytes are. */
+/** Defines the tests that every store must pass. */
 export function describeStore(
   where: string,
   open: () => Promise<StoreFixture>,
@@ -122,7 +122,7 @@ export function describeStore(
         expect(await putPart(upload, 2)).toEqual(tags[1]);
         expect(tags.every(({ etag }) => /^"[^"]+"$/.test(etag))).toBe(true);
         await parts.complete(upload, FILE, tags);
-        // Comparing millions of elements one by one takes minutes.
+        // Comparing millions of elements one by one would take minutes.
         expect((await contentOf(await fixture.store.get(FILE.sha256))).equals(WHOLE)).toBe(true);
         expect(await fixture.stored()).toEqual([FILE.sha256]);
         if (!isFragile) await expect(parts.complete(upload, FILE, tags)).rejects.toMatchObject({ fault: 'part' });
