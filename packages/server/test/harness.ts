@@ -9,23 +9,23 @@ import { createTestClock, type TestClock } from './clock.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { createTestDatabase } from './test-database.ts';
 
-/** The parameters of the client that every call takes: the hub and the caller. */
+/** The client parameters of every call: the hub and the caller. */
 export interface Connection {
   readonly hubUrl: string;
   readonly accessToken: string;
   readonly fetch: typeof fetch;
-  /** Tests look at refusals, which the client would try again. */
+  /** Tests inspect refusals, which the client would retry. */
   readonly retry: false;
 }
 
 export interface TestHub extends AsyncDisposable {
   readonly url: string;
   readonly clock: TestClock;
-  /** The database of the hub, to read from and to insert what no endpoint can. */
+  /** The database of the hub, for reading, and for rows that no endpoint can insert. */
   readonly database: Database;
   /** The connection of the site administrator. */
   readonly admin: Connection;
-  /** The connection of a user whose token is `tokenOf(user)`, as `people` and `person` set it. */
+  /** Returns the connection of a user with the token `tokenOf(user)`, as `people` and `person` set it. */
   as(user: string): Connection;
   with(accessToken: string): Connection;
   /** Applies a hub document as the site administrator. */
@@ -40,19 +40,19 @@ const ADMIN_TOKEN = 'hf_administratorOfTestsMayDoAllThereIs';
 
 export const tokenOf = (user: string): string => `hf_tokenOf${user.replaceAll('-', '')}00`;
 
-/** A user for a hub document, with the token `tokenOf(name)`. */
+/** Returns a user for a hub document, with the token `tokenOf(name)`. */
 export const person = (name: string) => ({
   name,
   tokens: [{ name: 'test', role: 'write' as const, token: tokenOf(name) }],
 });
 
-/** The database that a test names in its settings. */
+/** Returns the database that a test names in its settings. */
 function locationIn({ MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder }: Readonly<Record<string, string>>) {
   if (url) return { url };
   return folder ? { folder } : undefined;
 }
 
-/** Starts the real hub on a database of its own, with a clock that stands still and nothing in the background. */
+/** Starts the real hub on a database of its own, with a clock that stands still and without background work. */
 export async function startHub(
   settings: Readonly<Record<string, string>> = {},
   overrides: Overrides & { clock?: TestClock } = {},

@@ -23,7 +23,7 @@ type Thing = 'org' | 'repo' | 'bucket' | 'group' | 'invitation' | 'token' | 'tok
 type Names = Readonly<Record<Thing, string>> & { readonly user: string };
 
 const NOBODY = 'f'.repeat(24);
-/** As long as the names of what is there, so that answers are as long. */
+/** The missing names are as long as the existing ones, so that answers have equal lengths. */
 const MISSING: Names = {
   org: 'none',
   repo: 'acme/absent',
@@ -61,7 +61,7 @@ const GROUP: Made = {
     `DELETE /api/organizations/${org}/resource-groups/${group}/users/${user}`,
   ],
 };
-/** Bodies that name a group. */
+/** Bodies with the name of a group. */
 const NAMING_GROUP: Made = {
   setRepoResourceGroup: ({ group }) => ['POST /api/models/acme/shared/resource-group', { resourceGroupId: group }],
   createRepo: ({ group }) => ['POST /api/repos/create', { name: 'acme/new', private: true, resourceGroupId: group }],
@@ -71,7 +71,7 @@ const ROLE: Made = {
   updateCustomRole: ({ org, role }) => [`PATCH /api/organizations/${org}/roles/${role}`, { base: 'read' }],
   deleteCustomRole: ({ org, role }) => [`DELETE /api/organizations/${org}/roles/${role}`],
 };
-/** Bodies that name a custom role. */
+/** Bodies with the name of a custom role. */
 const NAMING_ROLE: Made = {
   addMember: ({ org, role }) => [`PUT /api/organizations/${org}/members/zoe`, { role }],
   changeMemberRole: ({ org, role, user }) => [`PUT /api/organizations/${org}/members/${user}/role`, { role }],
@@ -103,13 +103,13 @@ const STREAM: Made = {
   closeWebhookStream: ({ stream }) => [`DELETE /api/settings/webhook-streams/${stream}`],
 };
 
-/** Who may not change members is not told who is one. */
+/** A caller who may not change members does not learn who is a member. */
 const MEMBER: Made = {
   addMember: ({ org, user }) => [`PUT /api/organizations/${org}/members/${user}`, { role: 'read' }],
   changeMemberRole: ({ org, user }) => [`PUT /api/organizations/${org}/members/${user}/role`, { role: 'read' }],
   removeMember: ({ org, user }) => [`DELETE /api/organizations/${org}/members/${user}`],
 };
-/** Of a private list nothing is told, not even whether it has somebody. */
+/** A private list reveals nothing, not even whether it has a certain member. */
 const LISTED: Made = {
   listMembers: ({ org, user }) => [`GET /api/organizations/${org}/members?search=${user}`],
   explainAccess: ({ org, user }) => [`GET /api/organizations/${org}/access?user=${user}`],
@@ -126,7 +126,7 @@ const scimBody = (path: string, method: Method): unknown => {
   const name = { givenName: 'A', familyName: 'B' };
   return { schemas: of('User', 'schemas:core'), userName: 'somebody', externalId: 'x', name, active: true };
 };
-/** Of an identity provider: users, groups, links and what there is to know of them. */
+/** Requests for data of an identity provider: users, groups and links. */
 const SCIM: Made = Object.fromEntries(
   allRoutes
     .filter(({ path }) => path.includes('/scim'))
@@ -174,7 +174,7 @@ const ORGANIZATION: Made = {
   listAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log`],
   getAuditLogHead: ({ org }) => [`GET /api/organizations/${org}/audit-log/head`],
 };
-/** Names of repositories whose owner is not there. */
+/** Requests with names of repositories whose owner does not exist. */
 const IN_ORGANIZATION: Made = {
   getRepo: ({ org }) => [`GET /api/models/${org}/within`],
   createRepo: ({ org }) => ['POST /api/repos/create', { name: `${org}/new` }],
@@ -252,7 +252,7 @@ const REPO: Made = {
   updateWatched: ({ repoId }) => ['PATCH /api/settings/watch', { add: [{ type: 'repo', id: repoId }], delete: [] }],
   updateMuted: ({ repoId }) => ['PATCH /api/settings/mute', { add: [{ type: 'repo', id: repoId }], delete: [] }],
 };
-/** Of members only: what else a repository can be named in. */
+/** Requests of members that can name a repository in other ways. */
 const NAMING_REPO: Made = {
   explainAccess: ({ repo }) => [`GET /api/organizations/acme/access?repo=${repo}`],
   createResourceGroup: ({ repo }) => [
@@ -265,9 +265,9 @@ interface Row {
   readonly what: string;
   readonly from: readonly string[];
   readonly requests: Made;
-  /** What is there, by the words of `found`. */
+  /** The existing names, by the words of `found`. */
   readonly there: Partial<Names>;
-  /** What it is compared with, where that is not nothing at all. */
+  /** The names for comparison, unless these are the missing ones. */
   readonly like?: Partial<Names>;
 }
 
@@ -287,7 +287,7 @@ const ROWS: readonly Row[] = [
     },
     there: { org: 'gone', user: 'rita' },
   },
-  // Its admins may bring it back: that alone they are told.
+  // Only its admins, who may restore it, learn of it.
   {
     what: 'a deleted organization',
     from: ['ada', 'readingOfada'],
@@ -435,7 +435,7 @@ function without(requests: Made, ...ids: string[]): Made {
 }
 
 let hub: TestHub;
-/** The ids of what is there, by the words in ROWS. */
+/** The ids of existing things, by the words in ROWS. */
 const found: Partial<Record<Thing, Record<string, string>>> = {};
 
 beforeAll(async () => {
@@ -513,20 +513,20 @@ beforeAll(async () => {
   await ask(ada, 'PATCH /api/organizations/acme', { membersPrivate: true });
   await deleteOrganization({ ...ada, name: 'gone' });
   await hub.drain();
-  // The first use of each token is noted.
+  // The first use of each token writes a note.
   for (const who of new Set(ROWS.flatMap(({ from }) => from))) await ask(callerOf(who), 'GET /api/whoami-v2');
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
 const callerOf = (who: string): Asked => (who === 'admin' ? hub.admin : hub.with(tokenOf(who)));
 
-/** What every query goes through, in a transaction or outside of one. */
+/** Returns the class that every query passes through, in a transaction or outside of one. */
 function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {
   const own: unknown = Object.getPrototypeOf(hub.database.read.getExecutor());
   return Object.getPrototypeOf(own);
 }
 
-/** All that a caller can learn, but for what differs between any two answers; and what the hub asked its database. */
+/** Returns all that a caller can learn, except for differences between any two answers, and the queries of the hub. */
 async function learned(caller: Asked, [request, body]: Operation) {
   const queries = vi.spyOn(executorBase(), 'executeQuery');
   try {
@@ -564,7 +564,7 @@ test.each(cases)('$what, to $who: $route', async ({ who, request, there, like })
 
 test('every route of an organization and of a repository is tried', () => {
   const tried = new Set(cases.map(({ route }) => route));
-  // Site administrators are told everything, and nobody else gets that far.
+  // Site administrators may see everything, and nobody else passes the permission check.
   const routes = allRoutes.filter(
     ({ path, authority }) =>
       authority !== 'site-admin' &&

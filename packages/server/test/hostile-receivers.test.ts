@@ -18,7 +18,7 @@ const WHOLE = `${OK}content-length: 2\r\n\r\nok`;
 const redirect = (status: number) => (socket: Parameters<NonNullable<Manners['talk']>>[0]) =>
   void socket.write(`HTTP/1.1 ${status} Moved\r\nlocation: ${innerUrl()}\r\ncontent-length: 0\r\n\r\n`);
 
-/** What a receiver does, and what the log says of it: why there was no answer, or the status that it gave. */
+/** The behaviour of a receiver, and the expected log: the reason for a missing answer, or its status. */
 interface Case extends Manners {
   readonly log: string | RegExp | number;
   readonly scheme?: 'https';
@@ -109,7 +109,7 @@ const CASES: Record<string, Case> = {
   'never takes its request off the line': {
     greet(socket) {
       socket.pause();
-      // Later than the deadline, to notice that the other side has gone.
+      // Resuming after the deadline reveals that the other side has closed.
       setTimeout(() => socket.resume(), DEADLINE_MS + 200);
     },
     log: LATE,
@@ -127,7 +127,7 @@ const CASES: Record<string, Case> = {
   },
 };
 
-/** 127.0.0.1 plays the public internet. */
+/** In this test 127.0.0.1 is the public internet. */
 const names: Record<string, string[]> = {
   'inner.test': ['10.0.0.1', 'fd00::1'],
   'mixed.test': ['10.0.0.1', '127.0.0.1', '169.254.169.254'],

@@ -1,18 +1,18 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** A receiver that attacks the hub over raw TCP, until it is told to recover. */
+/** A receiver that attacks the hub over raw TCP until the test lets it recover. */
 export interface HostileReceiver extends AsyncDisposable {
   readonly port: number;
-  /** Connections that are open now, and all that have been. */
+  /** Returns the number of open connections, and of all connections so far. */
   open(): number;
   connections(): number;
-  /** Bytes that the hub has taken from it. */
+  /** Returns the number of bytes that the hub has read. */
   sent(): number;
-  /** Makes it answer correctly from now on. */
+  /** Makes the receiver answer correctly from now on. */
   recover(): void;
 }
 
-/** What the receiver does after the first bytes of a request (`talk`), and when a connection opens (`greet`). */
+/** The reactions of a receiver to the first bytes of a request (`talk`) and to a new connection (`greet`). */
 export interface Manners {
   readonly talk?: (socket: Socket) => void;
   readonly greet?: (socket: Socket) => void;
@@ -56,7 +56,7 @@ export async function startHostile({ talk, greet }: Manners): Promise<HostileRec
   };
 }
 
-/** Writes a beginning, then one piece again and again, as fast as the hub takes it. */
+/** Writes a beginning, then one piece repeatedly, as fast as the hub reads. */
 export function flood(beginning: string, piece: string | Buffer): (socket: Socket) => void {
   const block = Buffer.alloc(16_384, piece);
   return (socket) => {

@@ -39,7 +39,7 @@ interface RawAnswer {
   readonly text: string;
 }
 
-/** Sends exactly this: `fetch` would tidy the path and refuse some headers. */
+/** Sends a request as given; `fetch` would normalize the path and refuse some headers. */
 function send(target: { url: string }, path: string, { method = 'GET', headers = {}, body }: RawRequest = {}) {
   const { hostname, port } = new URL(target.url);
   return new Promise<RawAnswer>((resolve, reject) => {
@@ -57,7 +57,7 @@ const bearer = (connection: Connection) => ({ authorization: `Bearer ${connectio
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const HUB_ID = /^[\w.:=;-]{1,128}$/;
 
-/** Holds an answer to the form of every error, in JSON or in the media type of a part of the paths. */
+/** Expects the general form of errors, in JSON or in the media type of some paths. */
 function expectError(answer: RawAnswer, status: number, type = json): void {
   expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
   const body = JSON.parse(answer.text) as { error?: string; detail?: string; message?: string };

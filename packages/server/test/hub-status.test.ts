@@ -10,7 +10,7 @@ import { engine } from './test-database.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Responds by the host: `fine` well, `broken` with 500, `gone` not at all. */
+/** Answers by host: `fine` with success, `broken` with 500, `gone` not at all. */
 const byHost: Outbound = {
   async post({ url }) {
     if (url.includes('gone')) return { kind: 'failed', error: 'Connection refused', durationMs: 1 };
@@ -19,7 +19,7 @@ const byHost: Outbound = {
   async [Symbol.asyncDispose]() {},
 };
 
-/** ada, whose repository tells the given receivers of each discussion. */
+/** Starts a hub with ada, whose repository sends each discussion to the given receivers. */
 async function startBusy(...urls: string[]): Promise<TestHub> {
   const hub = await startHub({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '5' }, { outbound: byHost });
   await hub.people('ada');

@@ -22,12 +22,12 @@ export interface InboxHub extends TestHub {
   record<Data>(topic: Topic<Data>, data: NoInfer<Data>): Promise<void>;
   /** Returns the last event of a topic. */
   lastEvent<Data>(topic: Topic<Data>): Promise<HubEvent<Data>>;
-  /** Inserts a comment on a paper, a post or an article, and records its event. Returns the id of the comment. */
+  /** Inserts a comment on a paper, a post or an article, and records its event; returns the id of the comment. */
   comment(by: string, thread: { type: Subject; id: string }, raw: string, replyTo?: string): Promise<string>;
   inbox(user: string, filters?: NotificationFilters): Promise<{ notifications: Notification[]; count: Counts }>;
   /** Returns the titles in the inbox of a user. */
   titles(user: string, filters?: NotificationFilters): Promise<string[]>;
-  /** Throws where counters and rows differ. */
+  /** Throws if counters and rows differ. */
   verifyCounters(): Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export const titleOf = (notification: Notification): string => {
   }
 };
 
-/** Starts a hub with users and the organization `acme`, whose admin is the first of them. */
+/** Starts a hub with users and the organization `acme`, whose admin is the first user. */
 export async function startInboxHub(...people: string[]): Promise<InboxHub> {
   const hub = await startHub();
   const { read } = hub.database;

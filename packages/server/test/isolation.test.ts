@@ -7,7 +7,7 @@ import { startHub } from './harness.ts';
 const OK: OutboundResult = { kind: 'answered', status: 200, headers: {}, body: '', durationMs: 1 };
 const TIMED_OUT: OutboundResult = { kind: 'failed', error: 'Timed out after 10 s', durationMs: 10_000 };
 
-/** Requests to hosts named dead hang until they are let go; all others are answered at once. */
+/** Requests to hosts with `dead` in their name hang until they are released; all others get answers at once. */
 function partlyDead() {
   const hanging: (() => void)[] = [];
   let served = 0;
@@ -44,7 +44,7 @@ test('forty hanging receivers do not delay the deliveries of the forty-first', a
   await expect.poll(world.served).toBe(events);
   expect(world.hanging()).toBeGreaterThan(200);
   expect(world.hanging()).toBeLessThanOrEqual(256 + 64);
-  // Until the hub has stopped, too: it waits for what is in flight.
+  // The releases continue until the hub has stopped, since it waits for requests in flight.
   const letGo = setInterval(() => world.letGo(), 1);
   onTestFinished(() => clearInterval(letGo));
 });

@@ -299,7 +299,7 @@ describe('jobs of a namespace', () => {
       () => look(job.id, bob, 'alice'),
     ];
     for (const each of refusals) expect((await refusal(each())).status).toBe(403);
-    // In another namespace, it is not there.
+    // The job is not found in another namespace.
     expect((await refusal(look(job.id, alice, 'alice'))).status).toBe(404);
     expect((await refusal(look('x', alice, 'nobody'))).status).toBe(404);
     expect((await ask(bob, `POST /api/jobs/acme/${job.id}/auth-check/read`)).status).toBe(200);
@@ -324,7 +324,7 @@ describe('places', () => {
     const ours: string[] = [];
     for (let at = 0; at < 6; at++) ours.push((await run()).id);
     await hub.drain();
-    // What is begun at the same time is in no order.
+    // Jobs that start at the same time have no order.
     const began = (from = 0) => runner.launched.slice(from).map(({ key }) => key.split('-')[0] ?? '');
     expect(new Set(began())).toEqual(new Set(ours.slice(0, 3)));
     const theirs = [(await run({}, bob, 'bob')).id, (await run({}, bob, 'bob')).id];
@@ -332,7 +332,7 @@ describe('places', () => {
     expect(began(3)).toEqual([theirs[0]]);
     runner.exit(0, `${ours[0]}-1`);
     await hub.drain();
-    // Bob has fewer running: he is next, although alice has waited longer.
+    // bob has fewer running jobs, so his is next, although alice has waited longer.
     expect(began().at(-1)).toBe(theirs[1]);
     runner.exit(0, `${theirs[0]}-1`);
     await hub.drain();

@@ -8,9 +8,9 @@ import { type Connection, collect, person, startHub, type TestHub } from './harn
 import { createTestRunner, type TestRunner } from './test-runner.ts';
 import { refusal } from './webhooks-listen.ts';
 
-/*
- * What becomes of jobs when their owner goes, or whoever created them: alice runs acme, bob contributes to it. Two jobs
- * of an owner run at a time.
+/**
+ * These tests cover jobs whose owner or creator leaves: alice is admin of acme, bob contributes to it. Two jobs of an
+ * owner run at a time.
  */
 const JOB: JobSpecification = { dockerImage: 'python:3.12', command: ['true'], flavor: 'cpu-basic' };
 
@@ -65,7 +65,7 @@ describe('with its owner', () => {
     runner.print('text\n');
     await hub.drain();
     expect(runner.running()).toEqual([`${ids[0]}-1`, `${ids[1]}-1`]);
-    // What has ended goes likewise.
+    // Ended jobs are deleted, too.
     runner.exit(0);
     await remove({ users: [{ name: 'bob', state: 'absent' }] });
     await hub.drain();
@@ -119,7 +119,7 @@ describe('with its owner', () => {
 
   test('jobs canceled before keep that stage, however many there are', async () => {
     const ids = [];
-    // More than the relay does in one round.
+    // The count exceeds one round of the relay.
     for (let at = 0; at < 301; at++) ids.push(await run(alice, 'acme'));
     await cancelJob({ ...alice, namespace: 'acme', jobId: ids[7] ?? '' });
     await deleteOrganization({ ...alice, name: 'acme' });

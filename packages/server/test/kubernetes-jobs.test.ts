@@ -52,7 +52,7 @@ const logOf = async (jobId: string) =>
     .map(({ data }) => data)
     .filter((line) => !line.startsWith('====='));
 
-/** Works until a job is so. */
+/** Runs background work until a job satisfies a condition. */
 const until = (jobId: string, is: (status: Awaited<ReturnType<typeof look>>['status']) => boolean, who = hub) =>
   eventually(async () => {
     await who.drain();
@@ -61,7 +61,7 @@ const until = (jobId: string, is: (status: Awaited<ReturnType<typeof look>>['sta
   });
 const stage = (jobId: string, wanted: string) => until(jobId, (status) => status.stage === wanted);
 
-/** A job whose container runs. */
+/** Starts a job and waits until its container runs. */
 async function running(job?: Partial<JobSpecification>): Promise<{ id: string; key: string }> {
   const { id } = await run(job);
   const key = `${id}-1`;
@@ -281,7 +281,7 @@ test('volumes are folders of the claim, repositories read only', async () => {
   });
 });
 
-/** Hubs of their own on one database, one after the other or at once. */
+/** Opens hubs on one database, which run one after the other or at once. */
 async function openShared() {
   const made = await createTestDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-kubernetes-'));
@@ -330,7 +330,7 @@ describe('hubs on one database', () => {
     for (let turn = 0; turn < 5; turn++) {
       current = await shared.start();
       fixture.cluster.print(key, `${numbers(turn * 10, turn * 10 + 10).join('\n')}\nunfin`);
-      // Some are stopped before they have read anything.
+      // Some hubs are stopped before they have read anything.
       for (let rounds = 0; rounds < turn * 3; rounds++) {
         await current.drain();
         await setTimeout(3);
@@ -355,7 +355,7 @@ describe('hubs on one database', () => {
 
   test('at once begin each attempt once, and the other takes over where one hangs', async () => {
     await using shared = await openShared();
-    // SQLite serves one process.
+    // SQLite allows only one process.
     if (!shared.shares) return;
     const [one, other] = [await shared.start(), await shared.start()];
     await applyHub({ ...one.admin, document: { users: [person('alice')] } });
@@ -369,7 +369,7 @@ describe('hubs on one database', () => {
       fixture.cluster.run(`${id}-1`);
       fixture.cluster.print(`${id}-1`, 'done\n');
     }
-    // The one that held the lease does nothing any more.
+    // The former holder of the lease does nothing any more.
     fixture.clock.advance(11 * SECOND);
     for (const id of ids) fixture.cluster.exit(`${id}-1`, 0);
     for (const jobId of ids) {
@@ -400,7 +400,7 @@ describe('the setting MOONBASE_KUBERNETES', () => {
       clusters: [{ name: 'c', cluster: { server } }],
       users: [{ name: 'u', user: { tokenFile: 'token' } }],
     };
-    // JSON is YAML.
+    // JSON is valid YAML.
     await writeFile(path, JSON.stringify(config));
     await writeFile(join(folder, 'token'), `${await token()}\n`);
     const setting = join(folder, 'kubernetes.json');

@@ -41,7 +41,7 @@ const launch = (change: Partial<StoredSpecification> = {}, more = {}, key = KEY)
   labels: {},
   ...more,
 });
-/** Begins; returns what it waits for, or undefined. */
+/** Starts an attempt; returns the reason why it waits, or undefined. */
 const begin = (what: Launch, who = runner): Promise<string | undefined> =>
   who.start(what).then(
     () => undefined,
@@ -52,7 +52,7 @@ const begin = (what: Launch, who = runner): Promise<string | undefined> =>
   );
 const start = (change?: Partial<StoredSpecification>, who = runner) => begin(launch(change), who);
 
-/** Begun, and running in its container. */
+/** Starts an attempt and waits until its container runs. */
 async function running(who = runner, key = KEY): Promise<void> {
   expect(await begin(launch({}, {}, key), who)).toEqual(expect.any(String));
   fixture.cluster.run(key);
@@ -65,7 +65,7 @@ const ended = (who = runner) =>
     return state.state === 'ended' ? state : undefined;
   });
 
-/** Reads like the hub: again and again from the position that it has kept, until there is so much. */
+/** Reads as the hub does: repeatedly from its stored position, until there is enough. */
 async function reading(until: (text: string) => boolean, who = runner, from = '', already = '') {
   let [position, text] = [from, already];
   await eventually(async () => {
@@ -135,7 +135,7 @@ describe('an attempt', () => {
       KEY: 'hush hush',
       JOB_ID: '0a',
     });
-    // Nothing of the environment stands where whoever may read Jobs and Pods reads it.
+    // The readable Jobs and Pods contain nothing of the environment.
     const readable = JSON.stringify([fixture.cluster.all('jobs'), fixture.cluster.all('pods')]);
     for (const text of ['hush hush', btoa('hush hush'), '"high"', 'LEVEL']) expect(readable).not.toContain(text);
   });
@@ -326,7 +326,7 @@ describe('stopping', () => {
     fixture.cluster.print(KEY, 'last words\n');
     await runner.stop(KEY);
     expect(fixture.cluster.ofKey('pods', KEY)?.status?.phase).toBe('Failed');
-    // Also after the hub was killed in between.
+    // The attempt is found even after the hub was killed in between.
     expect(await all(fixture.runner())).toBe('last words\n');
   });
 
@@ -403,7 +403,7 @@ describe('a watch', () => {
     fixture.cluster.compact();
     if (how === 'answered') fixture.cutWatches();
     else fixture.expireWatches();
-    // Missed between the watches.
+    // The exit happens between two watches.
     fixture.cluster.exit(KEY, 5);
     expect(await ended()).toMatchObject({ exitCode: 5 });
     expect(asked('GET', /labelSelector=[^&]*&limit=/).length).toBeGreaterThan(2);
@@ -471,7 +471,7 @@ describe('a log', () => {
     await running();
     let read = { position: '', text: '' };
     for (let turn = 0; turn < 20; turn++) {
-      // Several in the same second and at the same nanosecond, some unfinished.
+      // Several lines have the same second and even the same nanosecond, and some are unfinished.
       fixture.cluster.print(KEY, numbers(turn * 10, turn * 10 + 10), turn % 3 === 0 ? 0n : 40_000_000n);
       fixture.cluster.print(KEY, `unfinished ${turn}`);
       if (turn % 2 === 0)

@@ -1,6 +1,6 @@
 import type { Outbound } from '../../src/platform/outbound/outbound.ts';
 
-/** An outbound that reaches nobody: answers 200, for every fourth time 500, and counts. */
+/** An outbound that reaches nobody: returns 200, every fourth time 500, and counts. */
 export function countingOutbound(): Outbound & { sent(): number } {
   let count = 0;
   return {

@@ -9,11 +9,11 @@ import type { CallerKind, World } from './world.ts';
 
 export interface Exchange {
   readonly status: number;
-  /** `POST /api/…: 400 the sentence`. */
+  /** A summary in the form `POST /api/…: 400 the sentence`. */
   readonly summary: string;
 }
 
-/** Sends a generated request and holds the answer against the contract; throws where the hub is at fault. */
+/** Sends a generated request and checks the answer against the contract; throws if the hub is at fault. */
 export async function exchange(world: World, route: RouteDeclaration, request: GeneratedRequest): Promise<Exchange> {
   const path = pathOf(world, route, request);
   const answer = await contractFetch(world.hub.url + path, {
@@ -27,7 +27,7 @@ export async function exchange(world: World, route: RouteDeclaration, request: G
   if (isStream) await answer.body?.cancel();
   const text = isStream ? '' : await answer.text();
   const summary = `${route.method} ${shortened(path)}: ${answer.status} ${shortened(text)}`;
-  // What a route says that the hub does not do is no fault of the hub.
+  // A route may declare a feature that the hub does not have, which is no fault.
   const isDeclared = answer.status === 501 && route.otherAnswers?.[501] !== undefined;
   if (answer.status >= 500 && !isDeclared) throw new Error(summary);
   if (answer.status >= 400) requireSentence(summary, text, answer);
@@ -46,7 +46,7 @@ function requireSentence(summary: string, text: string, { status, headers }: Res
   if (LEAK.test(text)) throw new Error(`${summary}: shows what is inside the hub`);
 }
 
-/** `{error, issues?}`, or the form that SCIM or git LFS has. */
+/** Returns the error in the form `{error, issues?}`, or in the form of SCIM or git LFS. */
 function errorIn(summary: string, text: string, status: number): ErrorBody {
   const body: unknown = JSON.parse(text);
   const lfs = LfsError.safeParse(body);
@@ -57,7 +57,7 @@ function errorIn(summary: string, text: string, status: number): ErrorBody {
   return { error: scim.data.detail };
 }
 
-/** OAuth has a code where others have the sentence. */
+/** OAuth has a code in place of the sentence. */
 const sentenceOf = (body: ErrorBody): ErrorBody => ({ ...body, error: body.error_description ?? body.error });
 
 function pathOf(world: World, route: RouteDeclaration, request: GeneratedRequest): string {
@@ -87,7 +87,7 @@ function usualCaller({ id, authority }: RouteDeclaration): CallerKind {
   )
     return 'browser';
   if (id === 'getUserInfo') return 'application';
-  // Alice, as the only admin of an organization, deletes nobody.
+  // alice, the only admin of an organization, cannot delete users.
   return authority.startsWith('site-admin') || id === 'deleteUser' ? 'admin' : 'alice';
 }
 

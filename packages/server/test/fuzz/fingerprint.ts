@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 type Read = { readonly caller: 'alice' | 'bob'; readonly path: string };
 
-/** Every change of a repository or discussion is an event, and so an entry of the log; threads are looked at. */
+/** Every change of a repository or discussion is an event with a log entry; threads are read directly. */
 const READS: readonly Read[] = [
   { caller: 'alice', path: '/api/settings/webhooks' },
   { caller: 'alice', path: '/api/settings/webhooks/§webhook/logs?limit=10' },
@@ -19,7 +19,7 @@ const ADMIN_READS: readonly Read[] = [
   { caller: 'bob', path: '/api/users/bob/overview' },
 ];
 
-/** What a hub shows of its state, held against the contract: the same before and after whatever changed nothing. */
+/** Returns the visible state of a hub, checked against the contract; requests without effect leave it unchanged. */
 export async function fingerprint(world: World, route: RouteDeclaration): Promise<string> {
   await world.hub.drain();
   const shown: string[] = [`${world.sent()} deliveries sent`];

@@ -5,18 +5,18 @@ import { fingerprint } from './fingerprint.ts';
 import { requestsOf } from './generated-requests.ts';
 import { startWorld, type World } from './world.ts';
 
-/** How often each status was answered. */
+/** The number of answers of each status. */
 export type Statuses = Record<number, number>;
 
-/** After so many requests a hub is replaced: sooner where they take away what they name. */
+/** Returns the number of requests after which a hub is replaced, which is smaller for routes that delete. */
 const requestsPerWorld = ({ id }: RouteDeclaration) => (/^(delete|hide|merge|move|apply)/.test(id) ? 50 : 100);
 const SAMPLE_EVERY = 10;
 
 const SEED = Number(process.env.MOONBASE_FUZZ_SEED ?? 20260105);
 
 /**
- * Sends generated requests of one route. Throws at the first that the hub answers badly, with its smallest form, the
- * seed and the path. The same MOONBASE_FUZZ_SEED sends the same requests to hubs in the same state.
+ * Sends generated requests of one route; throws at the first bad answer, with the smallest such request, the seed and
+ * the path. The same MOONBASE_FUZZ_SEED sends the same requests to hubs in the same state.
  */
 export async function fuzzRoute(route: RouteDeclaration, runs: number): Promise<Statuses> {
   const statuses: Statuses = {};
@@ -39,7 +39,7 @@ function createSender(route: RouteDeclaration) {
   const isChange = route.method !== 'GET';
   let world: World | undefined;
   let requests = 0;
-  /** What the hub shows, until something may have changed it. */
+  /** The visible state of the hub, until a request may have changed it. */
   let shown: string | undefined;
 
   async function end(): Promise<void> {
@@ -51,7 +51,7 @@ function createSender(route: RouteDeclaration) {
   return {
     end,
 
-    /** Sends a request; after some of the refusals it looks whether they changed anything. */
+    /** Sends a request; after some refusals it checks that the state is unchanged. */
     async send(request: Parameters<typeof exchange>[2]): Promise<number> {
       if (requests % requestsPerWorld(route) === 0) await end();
       requests += 1;

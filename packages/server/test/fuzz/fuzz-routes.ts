@@ -7,8 +7,8 @@ const RUNS = Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000);
 export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.startsWith('/api/organizations/');
 
 /**
- * Taken only where fields fit each other, such as a size and a hash, which none of a hundred requests brings about, or
- * where an OpenID provider answers, of which these hubs have none.
+ * The routes that rarely accept a request, because fields must match, such as a size and a hash, or because an OpenID
+ * provider must answer, which these hubs lack.
  */
 const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
@@ -21,7 +21,7 @@ const RARELY_TAKEN = new Set([
   'verifyLfsUploadOfType',
 ]);
 
-/** A test for each route, and at the end a table of what was answered. */
+/** Defines a test for each route, and prints a table of the statuses at the end. */
 export function fuzzRoutes(routes: readonly RouteDeclaration[]): void {
   const seen: Record<string, Statuses> = {};
   test.each(routes)(`$id takes or refuses each of ${RUNS} generated requests`, async (route) => {
@@ -30,10 +30,10 @@ export function fuzzRoutes(routes: readonly RouteDeclaration[]): void {
   afterAll(() => console.table(seen));
 }
 
-/** How many requests a route gets in every run of the tests: more where none of the first was taken. */
+/** The numbers of requests to a route in every run of the tests; the next number applies while none was accepted. */
 const TRIES = [50, 100, 200];
 
-/** The same in short, for every run of the tests: some of the requests are taken. */
+/** Defines short tests for every run, in which some of the requests are accepted. */
 export function tryRoutes(routes: readonly RouteDeclaration[]): void {
   test.each(routes)(`$id takes or refuses each of ${TRIES[0]} generated requests, and takes some`, async (route) => {
     const isTaken = (statuses: Statuses) => Object.keys(statuses).some((status) => Number(status) < 400);

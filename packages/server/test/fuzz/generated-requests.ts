@@ -13,17 +13,17 @@ export type Body =
   | { readonly kind: 'text'; readonly text: string; readonly type: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
 
-/** A request before the ids of a hub are put in. Path parameters are as on the wire, but for words with §. */
+/** A request before the ids of a hub are filled in; path parameters are encoded, except for words with §. */
 export interface GeneratedRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: readonly (readonly [string, string])[];
   readonly rawQuery: string;
   readonly body: Body;
-  /** Undefined: whoever the route is for. */
+  /** Undefined means the caller whom the route is for. */
   readonly caller: CallerKind | undefined;
 }
 
-/** Requests of a route: about half as its schemas say, the others changed in some places. */
+/** Generates requests of a route: about half match its schemas, the others have changes in some places. */
 export function requestsOf(route: RouteDeclaration): fc.Arbitrary<GeneratedRequest> {
   return fc.record({
     params: paramsOf(route),
@@ -48,7 +48,7 @@ function paramsOf(route: RouteDeclaration): fc.Arbitrary<Record<string, string>>
   );
 }
 
-/** A segment of a path; what would be none, or would be folded away, becomes one that is not. */
+/** Encodes a segment of a path; an empty or folding segment becomes one that stays. */
 const encoded = (text: string): string => {
   const segment = text.startsWith('§') ? text : encodeURIComponent(wellFormed(text));
   return /^(|\.|\.\.)$/.test(segment) ? `${segment}%20` : segment;
@@ -92,7 +92,7 @@ const TEXTS: readonly Body[] = [
   { kind: 'text', text: '{}', type: 'nonsense' },
 ];
 
-/** Commits as lines of JSON, one of which may be any text. */
+/** Generates commits as lines of JSON, one of which may be any text. */
 const commits = fc
   .tuple(
     fc.array(fc.constantFrom('a.txt', 'a', 'a/b', '../x', '.git/x', '.gitattributes', 'é', ''), { maxLength: 4 }),
@@ -105,7 +105,7 @@ const commits = fc
     return { kind: 'bytes', bytes: new TextEncoder().encode([...all, text ?? ''].join('\n')) };
   });
 
-/** Half of them whole, the others with a part replaced. */
+/** Generates pictures, half of which are whole, the others with a part replaced. */
 const pictures = fc
   .tuple(
     fc.constantFrom(blackPng(1, 1), blackPng(600, 300), gifOfFrames(3), gifOfFrames(1, 9, 9)),

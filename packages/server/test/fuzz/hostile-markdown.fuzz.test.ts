@@ -14,13 +14,13 @@ import { HOSTILE_MARKDOWN, hostileMarkdown } from './hostile-markdown.ts';
 
 const RUNS = Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000);
 const SEED = Number(process.env.MOONBASE_FUZZ_SEED ?? 20260105);
-/** Texts after which memory is at the level of a hub that works. */
+/** The number of texts after which the memory reaches the level of a working hub. */
 const WARM = 100;
-/** Half of what a text may take. */
+/** The limit is half of the time that a text may take. */
 const SEEMS_SLOW_MS = 100;
 const seen: Record<string, Readonly<Record<string, number | string>>> = {};
 
-/** One of each class, then generated ones. */
+/** Yields one text of each class, then generated ones. */
 function* texts(): Generator<[string, string]> {
   for (const [name, make] of Object.entries(HOSTILE_MARKDOWN)) yield [name, make()];
   for (let at = 0; at < RUNS; at++) {
@@ -29,15 +29,15 @@ function* texts(): Generator<[string, string]> {
   }
 }
 
-/** Processor time of this process, which does not depend on what else the machine does. */
+/** Returns the processor time of this process, which does not depend on other programs. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
 /**
- * Returns a result and the processor time for it in milliseconds. What seems slow is measured again, and the least counts:
- * the collector of garbage and the neighbours on the machine slow down one measurement, a hostile text all of them.
+ * Returns a result and its processor time in milliseconds. A slow result is measured again and the least time counts,
+ * because garbage collection and other programs slow down one measurement, but a hostile text slows down all.
  */
 function measured<T>(work: () => T): { result: T; ms: number } {
   let least = Number.POSITIVE_INFINITY;
@@ -49,14 +49,14 @@ function measured<T>(work: () => T): { result: T; ms: number } {
   }
 }
 
-/** Resident memory without what is only waiting to be collected. */
+/** Returns the resident memory after garbage collection. */
 function megabytes(): number {
   setFlagsFromString('--expose-gc');
   (runInNewContext('gc') as () => void)();
   return process.memoryUsage.rss() / 1e6;
 }
 
-/** Asks a hub in this process whether it is well, until `stop`, which returns what 99 of 100 answers took at most. */
+/** Checks the health of a hub in this process until `stop`, which returns the bound of 99 of 100 answer times. */
 function askForHealth(url: string) {
   const took: number[] = [];
   let stopped = false;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const LENGTH = 65_000;
 
-/** Repeated until it is as long as a comment may be. */
+/** Repeats a part to the length limit of a comment. */
 const filled = (part: string, length = LENGTH): string =>
   part === '' ? '' : part.repeat(Math.ceil(length / part.length)).slice(0, length);
 
@@ -22,7 +22,7 @@ const tables = (columns: number, rows: number): string =>
 
 const half = (first: string, second: string): string => filled(first, LENGTH / 2) + filled(second, LENGTH / 2);
 
-/** One of each kind that has been expensive in some parser of Markdown, and some that only might be. */
+/** One text of each kind that has been expensive in some Markdown parser, and some that may be. */
 export const HOSTILE_MARKDOWN: Readonly<Record<string, () => string>> = {
   'tables of 65,536 cells': () => `${tables(180, 362)}@bob`,
   'one table': () => tables(100, 32_000),
@@ -222,7 +222,7 @@ const fragment = fc.oneof(
 );
 const piece = fc.array(fragment, { minLength: 1, maxLength: 12 }).map((parts) => parts.join('').replaceAll('\0', ''));
 
-/** Documents of 65 kB from the parts that mean something in Markdown: repeated, nested, mixed. */
+/** Generates documents of 65 kB from meaningful parts of Markdown: repeated, nested, mixed. */
 export const hostileMarkdown: fc.Arbitrary<string> = fc.oneof(
   piece.map((part) => filled(part)),
   fc.tuple(piece, piece, piece).map(([open, middle, close]) => nested(open, middle, close)),

@@ -20,7 +20,7 @@ interface Schema extends TextSchema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
-  /** What a text must be as a value: of the contract's own metadata. */
+  /** The value of a text, from the contract's own metadata. */
   readonly jsonSchema?: Schema;
 }
 
@@ -28,13 +28,13 @@ type Definitions = NonNullable<Schema['$defs']>;
 
 const MAX_ITEMS = 3;
 
-/** Values that a schema takes, as they are sent: by its JSON Schema, and by the names of properties. */
+/** Generates valid values of a schema as they are sent, from its JSON Schema and the names of properties. */
 export function valuesOf(type: z.ZodType): fc.Arbitrary<Json> {
   const schema = z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema;
   return values(schema, schema.$defs ?? {}, '');
 }
 
-/** The parameters that an object's schema declares, each with its values. */
+/** Generates values for the parameters that an object's schema declares. */
 export function partsOf(object: z.ZodObject | undefined): Record<string, fc.Arbitrary<Json>> {
   const { properties = {}, $defs = {} } = object
     ? (z.toJSONSchema(object, { io: 'input', unrepresentable: 'any' }) as Schema)
@@ -94,7 +94,7 @@ function objects(
   });
 }
 
-/** Absent two times of three, so that objects of many parts often have one only. */
+/** Generates nothing two times of three, so that objects of many parts often have only one. */
 export const sometimes = <T>(part: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: 2, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: part });
 

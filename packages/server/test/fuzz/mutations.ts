@@ -3,7 +3,7 @@ import { NASTY_TEXTS } from './nasty.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** A change of one place of a value; `at` counts the places, round and round. */
+/** A change of one place of a value; `at` counts the places and wraps around. */
 export type Mutation = { readonly at: number } & (
   | { readonly kind: 'put'; readonly value: Json }
   | { readonly kind: 'drop' }
@@ -47,7 +47,7 @@ interface Place {
   readonly name: string;
 }
 
-/** The value with the changes made, the value itself included in what may change. */
+/** Returns the value with the changes, which may also replace the whole value. */
 export function mutate(value: Json, changes: readonly Mutation[]): Json {
   const box: Record<string, Json> = { value: copyOf(value) };
   for (const change of changes) {
@@ -86,6 +86,6 @@ function changeAt({ holder, name }: Place, change: Mutation): void {
   }
 }
 
-/** Unlike an assignment this makes `__proto__` a property like others. */
+/** In contrast to an assignment, this makes `__proto__` a normal property. */
 const define = (holder: object, name: string, value: Json): void =>
   void Object.defineProperty(holder, name, { value, enumerable: true, writable: true, configurable: true });

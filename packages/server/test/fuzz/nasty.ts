@@ -1,4 +1,4 @@
-/** Texts that have broken programs before, as values of JSON and of queries. */
+/** Texts that have broken programs before, as values in JSON and queries. */
 export const NASTY_TEXTS = [
   '',
   ' ',
@@ -28,7 +28,7 @@ export const NASTY_TEXTS = [
   '§1100000',
 ] as const;
 
-/** Segments of a path as they stand on the wire. */
+/** Path segments in their encoded form. */
 export const NASTY_SEGMENTS = [
   '%20',
   '...',

@@ -1,8 +1,8 @@
 import { GROUP_SCHEMA, USER_SCHEMA } from '@moonbase/contract/scim/shapes';
 
 /**
- * What a generated request names, so that many reach something that is there. Words that begin with § stand for ids
- * that are known only once a hub is seeded, and for so many characters; they are put in when the request is sent.
+ * Generated requests use these names, so that many reach something that exists. Words that begin with § stand for ids
+ * of a seeded hub, or for long texts; they are filled in when the request is sent.
  */
 const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text);
 
@@ -39,7 +39,7 @@ const WORDS = [
 /** The password of alice in a seeded hub. */
 export const FUZZ_PASSWORD = 'seven quiet herons';
 
-/** By the name of a property, with that of the list it is in or alone, or of a parameter, in braces: likely values. */
+/** Likely values by the name of a property, alone or with its list, or of a parameter in braces. */
 export const POOLS: Readonly<Record<string, readonly string[]>> = {
   username: ACCOUNTS,
   namespace: ACCOUNTS,
@@ -153,7 +153,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   global: WORDS,
 };
 
-/** Addresses of this machine where nothing listens, and texts that are no address to call. */
+/** Addresses of this machine without a listener, and texts that are no callable address. */
 export const URLS = [
   ...times(8, 'http://127.0.0.1:9/hook'),
   'http://127.0.0.1:9/',

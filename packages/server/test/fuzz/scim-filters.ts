@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Comparison, Filter, FilterValue } from '../../src/scim/protocol/filter/filter.ts';
 import type { ResourceKind } from '../../src/scim/protocol/resources/attributes.ts';
 
-/** Few texts, so that they meet; with what patterns, quotes, cases and orders of engines are about. */
+/** The texts are few, so that they match, and have patterns, quotes, cases and engine-specific orders. */
 export const texts = fc.constantFrom(
   ...['', 'a', 'A', 'b', 'ab', 'Ab', 'aB', 'ba', 'z', 'a%', 'a_', '%', '_', "a'b", 'a"b', 'a\\b', 'a b', 'and', 'null'],
   ...['true', '7', 'É', 'é', 'ß', 'İ', 'ﬀ', '😀', '\ue000', 'a😀', '~', 'a)', ']', '\n', 'work', 'wor'],
@@ -21,13 +21,13 @@ const LISTS: Readonly<Record<ResourceKind, readonly [list: string, strings: read
   Group: ['members', ['value']],
 };
 
-/** A filter, and one of the ways to write it. */
+/** A filter, and one of its notations. */
 export interface Written {
   readonly filter: Filter;
   readonly text: string;
 }
 
-/** How a filter is written beyond what it says: cases, blanks and quotes. */
+/** The notation of a filter: cases, blanks and quotes. */
 interface Hand {
   readonly upper: boolean;
   readonly blank: string;
@@ -91,7 +91,7 @@ const negated = (part: fc.Arbitrary<Written>) =>
     }),
   );
 
-/** Filters of a kind of resource, up to three levels deep. */
+/** Generates filters of a kind of resource, up to three levels deep. */
 export function filtersOf(kind: ResourceKind): fc.Arbitrary<Written> {
   const [list, parts] = LISTS[kind];
   const plain = fc.oneof(

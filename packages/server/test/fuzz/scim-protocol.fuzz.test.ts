@@ -1,7 +1,7 @@
 import { afterAll, test } from 'vitest';
 import { fuzzBodies, fuzzFilters, fuzzUserPatches, type Outcomes } from './scim-protocol.ts';
 
-/** Ten for each generated request of an endpoint: these are only functions. */
+/** Ten runs replace one generated request, since these runs only call functions. */
 const RUNS = 10 * Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000);
 const seen: Record<string, Outcomes> = {};
 

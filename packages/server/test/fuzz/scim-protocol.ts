@@ -12,12 +12,12 @@ import { readUser } from '../../src/scim/protocol/resources/user-input.ts';
 import { NASTY_TEXTS } from './nasty.ts';
 import { filtersOf } from './scim-filters.ts';
 
-/** How many cases were taken, and how many refused with each `scimType`. */
+/** The number of accepted cases, and of refusals with each `scimType`. */
 export type Outcomes = Record<string, number>;
 
 const SEED = Number(process.env.MOONBASE_FUZZ_SEED ?? 20260105);
 
-/** What a caller gets of it: a result, or the `scimType` of a refusal with status 400. Everything else is thrown on. */
+/** Returns a result, or the `scimType` of a refusal with status 400; all other errors are thrown. */
 function outcomeOf<T>(run: () => T): { readonly result: T } | { readonly refused: string } {
   try {
     return { result: run() };
@@ -41,7 +41,7 @@ function counting<Args extends unknown[]>(check: (...args: Args) => string) {
   };
 }
 
-/** What a filter is made of, whole words and crumbs. */
+/** The parts of a filter, whole words and crumbs. */
 const CRUMBS = [
   ...['userName', 'emails', 'emails.value', 'members', 'active', 'meta.created', 'title', 'name', 'urn:x:y', 'nope'],
   ...[
@@ -69,7 +69,7 @@ const CRUMBS = [
 ];
 const crumbs = fc.oneof({ weight: 9, arbitrary: fc.constantFrom(...CRUMBS) }, fc.constantFrom(...NASTY_TEXTS));
 
-/** Whole filters, filters with a part cut out, put in or repeated, and crumbs in any order. */
+/** Generates whole filters, filters with a part removed, added or repeated, and crumbs in any order. */
 const textsOf = (kind: ResourceKind): fc.Arbitrary<[ResourceKind, string]> => {
   const written = filtersOf(kind).map(({ text }) => text);
   const broken = fc.tuple(written, fc.nat(), fc.nat(6), crumbs).map(([text, at, length, crumb]) => {
@@ -97,7 +97,7 @@ const ADA: JsonObject = {
   active: true,
 };
 
-/** Any text is a filter or refused with `invalidFilter`; what is one can be asked of a resource. */
+/** Any text is a filter or refused with `invalidFilter`; every filter can be applied to a resource. */
 export function fuzzFilters(runs: number): Outcomes {
   const { outcomes, run } = counting(([kind, text]: [ResourceKind, string]) => {
     const outcome = outcomeOf(() => parseFilter(kind, text));
@@ -173,7 +173,7 @@ const values: fc.Arbitrary<unknown> = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 })).value;
 
-/** Paths with values that they can have. */
+/** Paths with valid values. */
 const GOOD: readonly (readonly [path: string, value: unknown])[] = [
   ['userName', 'countess'],
   ['active', 'False'],
@@ -204,7 +204,7 @@ const bodies = fc.oneof(
   values,
 );
 
-/** Any body changes a user to one that can be read and written, or is refused and changes nothing. */
+/** Any body changes a user to a readable and writable one, or is refused without a change. */
 export function fuzzUserPatches(runs: number): Outcomes {
   const { outcomes, run } = counting((body: unknown) => {
     const before = structuredClone(ADA);
@@ -221,7 +221,7 @@ export function fuzzUserPatches(runs: number): Outcomes {
   return outcomes;
 }
 
-/** The same of groups; and of what POST and PUT take. */
+/** Any body does so for groups, and for POST and PUT. */
 export function fuzzBodies(runs: number): Outcomes {
   const readers = fc.constantFrom<(body: unknown) => object>(groupChanges, readGroup, readUser);
   const { outcomes, run } = counting((read: (body: unknown) => object, body: unknown) => {

@@ -38,7 +38,7 @@ import { FUZZ_PASSWORD } from './pools.ts';
 
 export const READER = 'hf_readerOfAlice00';
 export const FINE_GRAINED = 'hf_fineGrainedOfAlice';
-/** Where discussions and refs are, as most requests ask for these. */
+/** Most requests need discussions and refs, which these types have. */
 const TYPES = ['model', 'dataset'] as const;
 
 export const DOCUMENT = {
@@ -77,7 +77,7 @@ export const DOCUMENT = {
   articles: [{ slug: 'long-read', author: 'alice', canonical: true }],
 };
 
-/** One webhook that hears of everything alice may see; `more`: others, too, each with an entry in its log. */
+/** Creates a webhook on everything that alice may see; `more` adds others, each with a log entry. */
 export async function seedWebhooks(hub: TestHub, words: Map<string, string>, more: boolean): Promise<void> {
   const add = async (name: string, owner: string, watched: { type: 'user' | 'org' | 'model'; name: string }[]) => {
     const connection = hub.as(owner);
@@ -95,7 +95,7 @@ export async function seedWebhooks(hub: TestHub, words: Map<string, string>, mor
   await add('foreign', 'bob', [{ type: 'user', name: 'bob' }]);
 }
 
-/** A password, a session and an identity of alice, and a link for bob. */
+/** Adds a password, a session and an identity of alice, and a link for bob. */
 export async function seedSignIn(hub: TestHub, words: Map<string, string>): Promise<void> {
   const codeFor = async (username: string) =>
     new URL((await createUserLink({ ...hub.admin, username, purpose: 'invite' })).url).pathname.replace('/join/', '');
@@ -116,15 +116,15 @@ export async function seedSignIn(hub: TestHub, words: Map<string, string>): Prom
   words.set('§identity', identity.id);
 }
 
-/** An OpenID provider of acme, which answers nobody. */
+/** Adds an OpenID provider of acme, which does not answer. */
 export async function seedProvider(hub: TestHub): Promise<void> {
   const provider = { issuer: 'https://login.example', clientId: 'hub' };
   await setSingleSignOn({ ...hub.as('alice'), organization: 'acme', provider });
 }
 
 /**
- * A second factor of alice: waiting for its first code where `confirmed` is false, which is the word §code then, and otherwise
- * hers, with the cookie of a first step and the code of the second.
+ * Adds a second factor of alice. Unless `confirmed`, the factor waits for its first code, which is the word §code;
+ * otherwise the factor is active, with the cookie of a first step and the code of the second.
  */
 export async function seedSecondFactor(hub: TestHub, words: Map<string, string>, confirmed: boolean): Promise<void> {
   const cookie = words.get('§cookie') ?? '';
@@ -146,7 +146,7 @@ export async function seedSecondFactor(hub: TestHub, words: Map<string, string>,
   words.set('§code', totpCode(uri, hub.clock.now() + 30_000));
 }
 
-/** A program elsewhere that alice trusts with a model. */
+/** Adds an external program that alice trusts with a model. */
 export async function seedPublisher({ url }: TestHub, words: Map<string, string>): Promise<void> {
   const answer = await fetch(`${url}/api/settings/trusted-publishers`, {
     method: 'POST',
@@ -161,7 +161,7 @@ export async function seedPublisher({ url }: TestHub, words: Map<string, string>
   words.set('§publisher', ((await answer.json()) as { readonly id: string }).id);
 }
 
-/** Where the hub mails links: the code of one that confirms an address of alice. */
+/** Adds the code of a mailed link that confirms an address of alice. */
 export async function seedEmail({ url, database }: TestHub, words: Map<string, string>): Promise<void> {
   const cookie = words.get('§cookie') ?? '';
   const answer = await fetch(`${url}/api/settings/email`, {
@@ -175,7 +175,7 @@ export async function seedEmail({ url, database }: TestHub, words: Map<string, s
   words.set('§code', createSigner(SECRET_KEY, 'unsubscribe links').sign(`link.${nonce}`));
 }
 
-/** An application of alice, the codes of a login that waits, and what she let another do. */
+/** Adds an application of alice, the codes of a waiting login, and a grant of hers to another application. */
 export async function seedOauth(hub: TestHub, words: Map<string, string>): Promise<void> {
   const alice = hub.as('alice');
   const redirectUris = ['https://app.example/callback'];
@@ -202,7 +202,7 @@ export async function seedOauth(hub: TestHub, words: Map<string, string>): Promi
   words.set('§grant', grant?.id ?? '').set('§application', tokens.access_token);
 }
 
-/** A task that failed too often. */
+/** Adds a task that failed too often. */
 export async function seedDeadLetter({ database }: TestHub, words: Map<string, string>): Promise<void> {
   const id = '0'.repeat(24);
   const kind = 'webhooks.purge';
@@ -218,7 +218,7 @@ export async function seedDeadLetter({ database }: TestHub, words: Map<string, s
   words.set('§dead letter', id);
 }
 
-/** Two streams of alice, with a delivery that waits in the first, and one of bob. */
+/** Adds two streams of alice, the first with a waiting delivery, and one of bob. */
 export async function seedStreams(hub: TestHub, words: Map<string, string>): Promise<void> {
   for (const [name, owner] of [
     ['stream', 'alice'],
@@ -230,7 +230,7 @@ export async function seedStreams(hub: TestHub, words: Map<string, string>): Pro
   words.set('§delivery of stream', id);
 }
 
-/** Of two webhooks of alice a replay each. */
+/** Adds a replay of each of two webhooks of alice. */
 export async function seedReplays(alice: Connection, words: Map<string, string>): Promise<void> {
   for (const name of ['webhook', 'second']) {
     const replay = await replayDeliveries({ ...alice, webhookId: words.get(`§${name}`) ?? '' });
@@ -238,7 +238,10 @@ export async function seedReplays(alice: Connection, words: Map<string, string>)
   }
 }
 
-/** In a model and a dataset of alice: discussion 1 is one, 2 a draft, 3 an open pull request, 4 a closed one; all with a comment. */
+/**
+ * Adds to a model and a dataset of alice discussion 1, draft 2, open pull request 3 and closed pull request 4, each
+ * with a comment.
+ */
 export async function seedDiscussions(alice: Connection, words: Map<string, string>): Promise<void> {
   for (const type of TYPES) {
     const repo = { ...alice, type, repo: 'alice/things' };
@@ -252,14 +255,14 @@ export async function seedDiscussions(alice: Connection, words: Map<string, stri
   }
 }
 
-/** A picture of acme. */
+/** Adds a picture of acme. */
 export async function seedPicture(alice: Connection, words: Map<string, string>): Promise<void> {
   const picture = new Blob([new Uint8Array(blackPng(8, 8))]);
   const { avatarUrl } = await setOrganizationAvatar({ ...alice, name: 'acme', picture });
   words.set('§picture', avatarUrl.replace(/.*\//, ''));
 }
 
-/** Two pictures as large files: one that a model and a dataset of alice have, and one that is yet to come. */
+/** Adds two pictures as large files: one that a model and a dataset of alice have, and one that is not uploaded yet. */
 export async function seedLargeFile(hub: TestHub, words: Map<string, string>, method: Method): Promise<void> {
   const alice = hub.as('alice');
   const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
@@ -291,13 +294,13 @@ export async function seedLargeFile(hub: TestHub, words: Map<string, string>, me
     words.set('§upload', url[method]().replace(/.*\//, ''));
 }
 
-/** A link in a mail to alice. */
+/** Adds a link from a mail to alice. */
 export async function seedUnsubscribing(alice: Connection, words: Map<string, string>): Promise<void> {
   const { id } = await whoAmI(alice);
   words.set('§unsubscribe', unsubscribeToken(id, 'discussions_watched'));
 }
 
-/** In the organization: a custom role, and a group with alice and the model in it. */
+/** Adds to the organization a custom role, and a group with alice and the model. */
 export async function seedGroups(alice: Connection, words: Map<string, string>): Promise<void> {
   const acme = { ...alice, organization: 'acme' };
   await createCustomRole({ ...acme, name: 'guest', base: 'read' });
@@ -310,7 +313,7 @@ export async function seedGroups(alice: Connection, words: Map<string, string>):
   words.set('§group', id);
 }
 
-/** In acme a user and a group of SCIM, which gives a role. */
+/** Adds to acme a SCIM user, and a SCIM group that gives a role. */
 export async function seedScim(alice: Connection, words: Map<string, string>): Promise<void> {
   const acme = { ...alice, name: 'acme' };
   const user = { userName: 'grace', externalId: 'e', emails: [{ value: 'grace@acme.test' }] };
@@ -322,7 +325,7 @@ export async function seedScim(alice: Connection, words: Map<string, string>): P
   words.set('§scim user', userId).set('§scim group', groupId).set('§scim link', linkId).set('§scim leads', leads);
 }
 
-/** A scheduled job of alice, or a job; canceled, unless it is to be measured. */
+/** Adds a scheduled job of alice, or a job, which is canceled unless its metrics are needed. */
 export async function seedJobs(alice: Connection, words: Map<string, string>, path: string): Promise<void> {
   const as = { ...alice, namespace: 'alice' };
   const scheduled = path.includes('scheduled');
@@ -334,7 +337,7 @@ export async function seedJobs(alice: Connection, words: Map<string, string>, pa
   words.set('§job', id);
 }
 
-/** In the same repositories: a branch and a tag. */
+/** Adds a branch and a tag to the same repositories. */
 export async function seedRefs(alice: Connection): Promise<void> {
   for (const type of TYPES) {
     const repo = { ...alice, type, repo: 'alice/things' };
@@ -343,7 +346,7 @@ export async function seedRefs(alice: Connection): Promise<void> {
   }
 }
 
-/** A comment on the paper, the post and the article; bob's claim to the free author entry of the paper. */
+/** Adds a comment on the paper, the post and the article, and bob's claim to the free author entry of the paper. */
 export async function seedThreads(hub: TestHub, words: Map<string, string>): Promise<void> {
   const alice = hub.as('alice');
   const comment = 'A comment';
@@ -366,8 +369,8 @@ export async function seedThreads(hub: TestHub, words: Map<string, string>): Pro
 }
 
 /**
- * In acme a second member, a domain that may join, an invitation and a token of bob's; an organization that alice has
- * deleted; of alice's own a token and an invitation.
+ * Adds to acme a second member, a domain that may join, an invitation and a token of bob; also an organization that
+ * alice deleted, and a token and an invitation of alice.
  */
 export async function seedOrganizations(hub: TestHub, words: Map<string, string>, own: boolean): Promise<void> {
   const acme = { ...hub.as('alice'), name: 'acme' };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { NASTY_TEXTS } from './nasty.ts';
 import { EMAILS, POOLS, URLS } from './pools.ts';
 
-/** What a JSON Schema says of a text. */
+/** The constraints of a JSON Schema on a text. */
 export interface TextSchema {
   readonly pattern?: string;
   readonly format?: string;
@@ -12,7 +12,7 @@ export interface TextSchema {
 
 const MAX_LENGTH = 40;
 
-/** Texts that a schema takes; mostly one that something of this name may have, where there are such. */
+/** Generates valid texts of a schema; mostly likely values of a property with this name, if there are any. */
 export function strings(schema: TextSchema, name: string): fc.Arbitrary<string> {
   const pool = POOLS[name];
   const free = freeStrings(schema);
@@ -35,7 +35,7 @@ function freeStrings({ format, pattern, minLength = 0, maxLength = 5000 }: TextS
 
 const DATES = { min: new Date(0), max: new Date('9999-12-31'), noInvalidDate: true } as const;
 
-/** Texts that a schema takes and a program may stumble over. */
+/** Generates valid texts of a schema that may make a program stumble. */
 const ODD_TEXTS = NASTY_TEXTS.filter((text) => !text.includes('\u0000'));
 
 const lengthOf = (text: string): number => (/^§\d+$/.test(text) ? Number(text.slice(1)) : text.length);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 const made = new Map<number, string>();
 
-/** So many letters and digits, always the same, too mixed to be compressed much. */
+/** Returns this number of letters and digits, always the same and hardly compressible. */
 export function longText(length: number): string {
   const known = made.get(length);
   if (known !== undefined) return known;
@@ -12,5 +12,5 @@ export function longText(length: number): string {
   return text.slice(0, length);
 }
 
-/** A lone surrogate cannot stand in a URL. */
+/** A URL cannot contain a lone surrogate. */
 export const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');

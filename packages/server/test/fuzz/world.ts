@@ -33,7 +33,7 @@ import {
 } from './seeds.ts';
 import { longText } from './texts.ts';
 
-/** Who may send a generated request instead of the one whom its route is for. */
+/** The callers who may send a generated request in place of the one whom its route is for. */
 export const CALLERS = [
   'reader',
   'fineGrained',
@@ -48,14 +48,14 @@ export const CALLERS = [
 ] as const;
 export type CallerKind = (typeof CALLERS)[number];
 
-/** A hub with something of everything in it, and what its ids turned out to be. */
+/** A hub with one item of each kind, and the ids of these items. */
 export interface World extends AsyncDisposable {
   readonly hub: TestHub;
-  /** What stands for a word that begins with §; other texts are given back. */
+  /** Returns the value of a word that begins with §, and other texts unchanged. */
   resolve(text: string, params?: Readonly<Record<string, string>>): string;
-  /** The headers with which one of them says who is calling. */
+  /** Returns the headers that authenticate a caller of this kind. */
   callerHeaders(kind: CallerKind): Readonly<Record<string, string>>;
-  /** How many deliveries were sent. */
+  /** Returns the number of sent deliveries. */
   sent(): number;
 }
 
@@ -67,14 +67,14 @@ const MAIL = {
   MOONBASE_PUBLIC_URL: 'https://hub.example.com',
 };
 
-/** Starts a hub whose ids and clock are the same each time, and seeds it with what the route is about. */
+/** Starts a hub whose ids and clock are the same each time, with seeds for the route. */
 export async function startWorld(route: RouteDeclaration): Promise<World> {
   const clock = createTestClock();
   const outbound = countingOutbound();
   const hub = await startHub(
     {
       ...{ MOONBASE_SECRET_KEY: SECRET_KEY, ...(MAILS_LINKS.has(route.id) && MAIL) },
-      // A link then gives the cookie of a first step, in which the second factor is set up.
+      // The link then gives the cookie of a first step, in which the second factor is set up.
       ...(route.id === 'setUpSecondFactor' && { MOONBASE_SECOND_FACTOR: 'all' }),
     },
     { clock, outbound, runner: createTestRunner(), ids: createIds(clock, Buffer.alloc(8)), hashing: plainHashing },

@@ -50,7 +50,7 @@ export interface Log {
 const PLURALS = { Job: 'jobs', Pod: 'pods', Secret: 'secrets' } as const;
 export type Plural = (typeof PLURALS)[keyof typeof PLURALS];
 
-/** What a cluster has, with the parts of its controllers and machines that a test does not play itself. */
+/** Creates the objects of a cluster, with its controllers and machines as far as a test does not play them. */
 export function createCluster(now: () => number) {
   const objects = new Map<string, StoredObject>();
   const changes: Change[] = [];
@@ -59,7 +59,7 @@ export function createCluster(now: () => number) {
   let version = 100;
   let oldest = 0;
   let nanos = 0n;
-  /** Names of pods that began to run, ever. */
+  /** The names of all pods that ever started. */
   const began: string[] = [];
 
   const tell = (): void => {
@@ -188,13 +188,13 @@ export function createCluster(now: () => number) {
         .filter(({ kind }) => kind === 'Job')
         .map(({ metadata }) => metadata.labels['moonbase/key']!),
 
-    /** Tells of everything that changes, until the answer is called. */
+    /** Reports every change until the returned function is called. */
     listen(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
 
-    /** Changes an object as a client asks for it, and does what follows. */
+    /** Changes an object for a client, with the consequences. */
     update(object: StoredObject): StoredObject {
       const before = find(PLURALS[object.kind], object.metadata.name)!;
       const stored = put('MODIFIED', object);
@@ -204,7 +204,7 @@ export function createCluster(now: () => number) {
       return find(PLURALS[object.kind], object.metadata.name)!;
     },
 
-    /** The container of an attempt begins. */
+    /** Starts the container of an attempt. */
     run(key: string): void {
       const pod = podOf(key);
       if (!find('secrets', pod.metadata.name.replace(/-x7k2p$/, ''))) throw new Error('Its Secret is missing');
@@ -212,7 +212,7 @@ export function createCluster(now: () => number) {
       setPod(key, 'Running', { running: { startedAt: at() } as object });
     },
 
-    /** It writes; each line at a time of its own unless told otherwise. */
+    /** Lets the container print, by default each line at a time of its own. */
     print(key: string, text: string, stepNanos = 1_000n): void {
       const log = logOf(podOf(key).metadata.name);
       for (const line of text.match(/[^\n]*\n|[^\n]+$/g) ?? []) {
@@ -227,18 +227,18 @@ export function createCluster(now: () => number) {
       tell();
     },
 
-    /** The machine throws away the first lines of a log. */
+    /** Drops the first lines of a log, as a machine does. */
     rotate(key: string, lines: number): void {
       const log = logOf(podOf(key).metadata.name);
       log.lines = log.lines.slice(lines);
     },
 
-    /** The server forgets what happened before now. */
+    /** Forgets the history before now, as the server does. */
     compact(): void {
       oldest = version;
     },
 
-    /** Somebody changes something that is not the hub's. */
+    /** Changes an object that does not belong to the hub. */
     stir(): void {
       version += 1;
     },

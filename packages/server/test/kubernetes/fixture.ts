@@ -19,10 +19,10 @@ export const SETTINGS = {
 
 export type KubernetesFixture = Awaited<ReturnType<typeof openKubernetesFixture>>;
 
-/** Starts a stand-in of Kubernetes. Its runners record their waits instead of waiting. */
+/** Starts a stand-in for Kubernetes, whose runners record their waits instead of waiting. */
 export async function openKubernetesFixture(clock: TestClock = createTestClock(), settings: object = {}) {
   const standIn = await startStandIn(() => clock.now());
-  /** How long the runners wanted to wait, in milliseconds. */
+  /** The waits of the runners, in milliseconds. */
   const pauses: number[] = [];
   const errors: object[] = [];
   const runners: ReturnType<typeof createKubernetesRunner>[] = [];
@@ -58,7 +58,7 @@ export async function openKubernetesFixture(clock: TestClock = createTestClock()
 
 const MAX_WAIT_MS = 120_000;
 
-/** Asks until there is an answer that is neither undefined nor false, and returns that answer. */
+/** Asks until the answer is neither undefined nor false; returns the answer. */
 export async function eventually<T>(question: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (const deadline = performance.now() + MAX_WAIT_MS; performance.now() < deadline; await setTimeout(2)) {
     const answer = await question();

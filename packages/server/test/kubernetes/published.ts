@@ -15,7 +15,7 @@ const VALIDATORS = {
 };
 export type Kind = keyof typeof VALIDATORS;
 
-/** What of an object is not as published. */
+/** Returns the faults of an object against the published schema. */
 export function schemaFaults(kind: Kind, value: unknown): string[] {
   const validate = VALIDATORS[kind];
   return validate(value)
@@ -74,7 +74,7 @@ const CORE = '/api/v1/namespaces/(?<namespace>[^/]+)';
 const NAME = '(?<name>[^/]+)';
 const at = (path: string) => new RegExp(`^${path}$`);
 
-/** The operations that the hub may use: its role allows no others. */
+/** The operations that the role of the hub allows. */
 const OPERATIONS: readonly Operation[] = [
   { method: 'POST', path: at(`${BATCH}/jobs`), kind: 'jobs', query: WRITE, body: 'Job' },
   { method: 'GET', path: at(`${BATCH}/jobs`), kind: 'jobs', query: LIST },
@@ -94,7 +94,7 @@ export interface Matched extends Operation {
   readonly name: string;
 }
 
-/** The operation of a request. */
+/** Returns the operation of a request. */
 export function operationOf(method: string, path: string): Matched | undefined {
   for (const operation of OPERATIONS) {
     const groups = operation.method === method ? operation.path.exec(path)?.groups : undefined;
@@ -103,7 +103,7 @@ export function operationOf(method: string, path: string): Matched | undefined {
   return undefined;
 }
 
-/** What of a query is not as published. */
+/** Returns the faults of a query against the published parameters. */
 export const queryFaults = ({ query }: Operation, given: URLSearchParams): string[] =>
   [...given].flatMap(([name, value]) => {
     const form = query[name];
@@ -119,7 +119,9 @@ interface Named {
   readonly metadata?: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
 }
 
-/** What the API server checks beyond the schema: names and labels, as its reference describes them. */
+/**
+ * Returns the faults that the API server finds beyond the schema, in names and labels, as its reference describes them.
+ */
 export function nameFaults({ metadata }: Named): string[] {
   const name = metadata?.name ?? '';
   return [

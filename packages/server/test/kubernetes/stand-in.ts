@@ -7,13 +7,13 @@ import { type Matched, nameFaults, operationOf, queryFaults, schemaFaults } from
 const TOKEN = 'a-token-of-a-service-account';
 export const NAMESPACE = 'moonbase-jobs';
 
-/** What the next request that it is for gets instead of its answer. */
+/** The fault that replaces the answer to the next matching request. */
 export interface Fault {
   readonly on: (request: { readonly method: string; readonly url: string }) => boolean;
   readonly status?: number;
   readonly retryAfter?: number;
   readonly message?: string;
-  /** The connection is reset, after the request has been carried out or before. */
+  /** Whether the connection is reset before or after the request takes effect. */
   readonly reset?: 'before' | 'after';
 }
 
@@ -25,7 +25,7 @@ export interface Recorded {
 
 export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 
-/** An API server of Kubernetes on loopback that takes what Kubernetes publishes and nothing else. */
+/** Starts a Kubernetes API server on loopback that accepts only the published API. */
 export async function startStandIn(now: () => number) {
   const cluster = createCluster(now);
   const requests: Recorded[] = [];
@@ -116,7 +116,7 @@ export async function startStandIn(now: () => number) {
     follows.add(response);
     let goOn = () => {};
     response.on('drain', () => goOn()).once('close', () => goOn());
-    /** Sends what there is, as fast as it is taken. The last line may grow while it is sent. */
+    /** Sends the available text as fast as the client reads; the last line may grow during that. */
     const flush = async (): Promise<void> => {
       if (writing || response.writableEnded) return;
       writing = true;
@@ -221,7 +221,7 @@ export async function startStandIn(now: () => number) {
       tls: {},
       token: async () => TOKEN,
     },
-    /** How many characters of logs went out. */
+    /** Returns the number of sent characters of logs. */
     sentOfLogs: () => sentOfLogs,
     watching: () => watches.size,
     following: () => follows.size,
@@ -236,7 +236,7 @@ export async function startStandIn(now: () => number) {
     endWatches(): void {
       for (const response of watches) response.end();
     },
-    /** Says to every watch what a server says of what it does not know any more. */
+    /** Tells every watch that its resource version is too old. */
     expireWatches(): void {
       const object = {
         apiVersion: 'v1',
@@ -271,7 +271,7 @@ const selects = (selector: string | null, labels: Readonly<Record<string, string
     return part === '' || labels[name] === value;
   });
 
-/** As machines write it: nine digits, and their own zone. */
+/** Formats a time as machines do, with nine digits and their own zone. */
 function timeText(nanos: bigint): string {
   const local = new Date(Number(nanos / 1_000_000_000n) * 1000 + 2 * 3_600_000).toISOString().slice(0, 19);
   return `${local}.${String(nanos % 1_000_000_000n).padStart(9, '0')}+02:00`;
