@@ -381,6 +381,32 @@ test('a quota is refused before anything is sent, in one sentence', async () => 
   expect(tooLarge.objects[0]).toMatchObject({ error: { code: 422 } });
 });
 
+test('copies at the same time do not exceed a quota together', async () => {
+  await using hub = await startWithRepos({ MOONBASE_QUOTA_USER_GIB: '1' });
+  const blobs = ['1', '2', '3'].map((digit) => ({ sha256: digit.repeat(64), size: Math.floor(0.4 * 1024 ** 3) }));
+  const repoId = await idOf(hub, 'repositories', 'alice/open');
+  await hub.database.transaction(async (tx) => {
+    for (const { sha256, size } of blobs) {
+      const since = { state: 'stored' as const, unused_since: null, checked_at: 0 };
+      await tx
+        .insertInto('blobs')
+        .values({ sha256, size, ...since })
+        .execute();
+      const grant = { pusher_id: null, pushed_at: 0, filename: null, ref: null };
+      await tx
+        .insertInto('repo_files')
+        .values({ repo_id: repoId, sha256, size, ...grant })
+        .execute();
+    }
+  });
+  const target = { type: 'model' as const, name: 'bob/secret' };
+  const copy = (sha256: string) =>
+    duplicateLargeFiles({ ...hub.as('bob'), type: 'model', repo: 'alice/open', target, files: [{ sha256 }] });
+  const results = await Promise.allSettled(blobs.map(({ sha256 }) => copy(sha256)));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 413 } });
+});
+
 test('a full disk is told as 507 and harms nothing that is there', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-test-blobs-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

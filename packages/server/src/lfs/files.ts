@@ -8,7 +8,7 @@ import { fullName, type RepoName, type Repository, readRepo, repoFacts } from '.
 
 interface Dependencies {
   readonly database: Database;
-  readonly largeFiles: Pick<LargeFiles, 'copy' | 'find' | 'list' | 'delete' | 'requireRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'copy' | 'find' | 'list' | 'delete' | 'claimRoom'>;
   readonly dropLargeFiles: DropLargeFiles;
   readonly audit: AuditLog;
 }
@@ -72,15 +72,13 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
       const source = await readRepo(read, caller, from);
       const target = await readRepo(read, caller, to, 'repo.write');
       const sha256s = [...new Set(files.map(({ sha256 }) => sha256))];
-      const [known, there] = [
-        await largeFiles.find(read, source.id, sha256s),
-        await largeFiles.find(read, target.id, sha256s),
-      ];
-      const added = [...known].filter(([sha256]) => !there.has(sha256)).reduce((sum, [, { size }]) => sum + size, 0);
-      await largeFiles.requireRoom(read, target, added);
       const copied = await database.transaction(async (tx) => {
         await requireRepo(tx, caller.principal, repoFacts(source), 'repo.content.read');
         await requireRepo(tx, caller.principal, repoFacts(target), 'repo.write');
+        const known = await largeFiles.find(tx, source.id, sha256s);
+        const there = await largeFiles.find(tx, target.id, sha256s);
+        const added = [...known].filter(([sha256]) => !there.has(sha256)).reduce((sum, [, { size }]) => sum + size, 0);
+        await largeFiles.claimRoom(tx, target, added);
         const done = new Set<string>();
         for (const sha256 of known.keys()) {
           const grant = { repoId: target.id, userId: caller.principal.userId, sha256 };

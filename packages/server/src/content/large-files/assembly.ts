@@ -57,6 +57,9 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
     requireRoom: (executor: ReadExecutor, repo: Repository, bytes: number): Promise<void> =>
       requireRoom(executor, settings, repo, bytes),
 
+    /** Checks the same under a lock, so that concurrent transactions cannot exceed the quota together. */
+    claimRoom: (tx: Executor, repo: Repository, bytes: number): Promise<void> => claimRoom(tx, settings, repo, bytes),
+
     /** Gives a repository all files of another one. Throws 413 if the files would exceed the owner's quota. */
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {
       await claimRoom(tx, settings, repo, await bytesOfRepo(tx, fromRepoId));
