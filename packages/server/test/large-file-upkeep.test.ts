@@ -19,7 +19,7 @@ const NAME = nameOf(CONTENT);
 let hub: TestHub;
 let folder: string;
 let store: BlobStore;
-/** Looks after the blobs until there is nothing to do, as at a later time. */
+/** Maintains the blobs until no work is left, as at a later time. */
 let keepUp: () => Promise<void>;
 
 beforeEach(async () => {

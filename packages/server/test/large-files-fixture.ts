@@ -10,7 +10,7 @@ export const LFS = 'application/vnd.git-lfs+json';
 
 type Overrides = NonNullable<Parameters<typeof startHub>[1]>;
 
-/** A hub with alice and bob, each with a private model `secret` and a public one `open`. */
+/** Starts a hub with alice and bob, each with a private model `secret` and a public one `open`. */
 export async function startWithRepos(
   settings: Readonly<Record<string, string>> = {},
   overrides: Overrides = {},
@@ -40,7 +40,7 @@ export interface BatchAnswer {
   }[];
 }
 
-/** A request as clients of git LFS make it. */
+/** Sends a request as clients of git LFS do. */
 export function postLfs(hub: TestHub, user: string, path: string, body: unknown, type = LFS): Promise<Response> {
   return contractFetch(path.startsWith('http') ? path : hub.url + path, {
     method: 'POST',
@@ -60,13 +60,13 @@ export async function batch(hub: TestHub, user: string, repo: string, body: obje
 
 const objectOf = ({ sha256, size }: BlobName) => ({ oid: sha256, size });
 
-/** The address that a batch call gives for an upload, or undefined where there is nothing to send. */
+/** Returns the address for an upload from a batch call, or undefined if the file need not be sent. */
 export async function uploadUrl(hub: TestHub, user: string, repo: string, name: BlobName): Promise<string | undefined> {
   const { objects } = await batch(hub, user, repo, { operation: 'upload', objects: [objectOf(name)] });
   return objects[0]?.actions?.upload?.href;
 }
 
-/** The address of a download, or the code of the error. */
+/** Returns the address of a download, or the code of the error. */
 export async function downloadUrl(hub: TestHub, user: string, repo: string, name: BlobName): Promise<string> {
   const { objects } = await batch(hub, user, repo, { operation: 'download', objects: [objectOf(name)] });
   return objects[0]?.actions?.download?.href ?? String(objects[0]?.error?.code);
@@ -80,7 +80,7 @@ export async function upload(hub: TestHub, user: string, repo: string, name: Blo
   if (answer.status !== 200) throw new Error(`The upload answered ${answer.status} ${await answer.text()}`);
 }
 
-/** An address as the hub makes them, for whatever a test wants. */
+/** Returns a signed address in the form of the hub, with any content. */
 export const addressFor = (hub: TestHub, purpose: Purpose): string =>
   createAddresses({ signer: createSigner(SECRET_KEY, 'addresses of files'), clock: hub.clock }).urlFor(
     hub.url,

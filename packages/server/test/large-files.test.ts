@@ -34,7 +34,7 @@ const bytesIn = async (answer: Response) => Buffer.from(await answer.arrayBuffer
 
 interface Fixture {
   readonly store: BlobStore;
-  /** The names of what is stored, finished or not. */
+  /** Returns the names of all stored objects, finished or not. */
   readonly stored: () => Promise<string[]>;
 }
 

@@ -25,20 +25,20 @@ export const FROM = { name: 'Moonbase', address: 'hub@mail.example.com' };
 export const HUB = 'https://hub.example.com';
 export const QUIET_MS = 60_000;
 
-/** A user, as services know the one who calls. */
+/** A user in the form of a caller of services. */
 export interface Person extends Caller {
   readonly email: string;
 }
 
 interface Options {
-  /** Instead of a server that takes everything. */
+  /** The URL of a server that replaces the default one, which accepts everything. */
   readonly smtpUrl?: string;
   readonly deadlineMs?: number;
 }
 
 /**
- * Repositories and discussions as they are, and the mails about them, with a mail server on loopback. What decides who
- * is told something is played by `tell`.
+ * Opens repositories, discussions and the mails about them, with a mail server on loopback; `tell` plays the decision
+ * on recipients.
  */
 export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
   const opened = await openTestDatabase();
@@ -62,7 +62,7 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const logged: { details: Record<string, unknown>; text: string }[] = [];
 
-  /** A worker, as each process has one. */
+  /** Starts a worker, as each process does. */
   const startWorker = (url = smtpUrl ?? server.url, through = database) =>
     createMailWorker({
       database: through,
@@ -133,13 +133,13 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
       return { id: thread.id, num: thread.num, first: comment.id };
     },
 
-    /** Comments; returns the id of the comment. */
+    /** Writes a comment; returns its id. */
     async comment(author: Person, num: number, raw: string): Promise<string> {
       const { newMessage } = await discussions.comment(author, REPO, num, raw);
       return newMessage.id;
     },
 
-    /** Queues a mail to people about a comment, as what decides about notifications does. */
+    /** Queues a mail to people about a comment, as the notifications do. */
     tell: (people: readonly Person[], threadId: string, commentId: string | null, kind = 'discussions_participating') =>
       database.transaction((tx) =>
         queueThreadMails(
@@ -149,7 +149,7 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
         ),
       ),
 
-    /** Lets the quiet period pass, and what is due then go out; returns what came. */
+    /** Lets the quiet period pass and sends the due mails; returns the received ones. */
     async mails() {
       clock.advance(QUIET_MS);
       await drain();
@@ -168,7 +168,7 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
 
 export type MailFixture = Awaited<ReturnType<typeof startMailFixture>>;
 
-/** Ada's repository with a discussion of hers, and bob. */
+/** Starts a repository of ada with a discussion of hers, and with bob. */
 export async function startDiscussion(options: Options & { private?: boolean } = {}) {
   const fixture = await startMailFixture(options);
   const [ada, bob] = [await fixture.person('ada'), await fixture.person('bob')];

@@ -8,7 +8,7 @@ import { engine } from './test-database.ts';
 
 const states = async (fixture: Pick<MailFixture, 'rows'>) => (await fixture.rows()).map(({ state }) => state);
 
-/** Writes and tells in one. */
+/** Writes a comment and queues mails about it. */
 async function says(fixture: Awaited<ReturnType<typeof startDiscussion>>, raw: string, kind?: string): Promise<string> {
   const id = await fixture.comment(fixture.ada, fixture.thread.num, raw);
   await fixture.tell([fixture.bob], fixture.thread.id, id, kind);
@@ -449,7 +449,7 @@ describe('nothing is mailed twice', () => {
     await using fixture = await startDiscussion();
     const release = fixture.server.hold();
     await says(fixture, 'The first.');
-    // Recorded before the mail is claimed, queued after that.
+    // The comment is recorded before the mail is claimed, and queued after that.
     const second = await fixture.comment(fixture.ada, 1, 'The second.');
     fixture.clock.advance(QUIET_MS);
     await fixture.worker.round();
@@ -497,7 +497,7 @@ describe('nothing is mailed twice', () => {
     fixture.clock.advance(QUIET_MS);
     await fixture.worker.round();
     await expect.poll(() => fixture.server.held()).toBe(1);
-    // Another process; the first one is not heard of any more.
+    // Another process starts, since the first one shows no sign of life.
     const next = fixture.startWorker();
     await fixture.drain(next);
     expect(await states(fixture)).toEqual(['sending']);
@@ -506,7 +506,7 @@ describe('nothing is mailed twice', () => {
     expect(await fixture.rows()).toMatchObject([
       { state: 'failed', error: expect.stringContaining('may have arrived') },
     ]);
-    // It was alive after all: that its mail arrived is what is true.
+    // The first process was alive after all, and its mail arrived, which the record must say.
     release();
     await fixture.worker.settled();
     expect(fixture.server.received()).toHaveLength(1);

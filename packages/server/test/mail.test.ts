@@ -18,7 +18,7 @@ import { refusal } from './webhooks-listen.ts';
 
 const SETTINGS = { MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>' };
 
-/** Ada, with an address, and a webhook of hers whose receiver says that it is gone; something happens then. */
+/** Creates ada with an address and a webhook whose receiver returns 410, and lets an event occur. */
 async function suspendWebhook(hub: TestHub, url?: (target: string) => string) {
   await hub.apply({ users: [{ ...person('ada'), email: 'ada@example.com' }] });
   const ada = hub.as('ada');
@@ -107,7 +107,7 @@ describe('a claim', () => {
     return {
       ...fixture,
       ada,
-      /** Returns what was mailed. */
+      /** Runs the reaction; returns the mails. */
       async react() {
         await fixture.database.transaction((tx) => fixture.reactions.mailClaimant(tx, event, undefined));
         await fixture.drain();
@@ -142,7 +142,7 @@ describe('a claim', () => {
 });
 
 describe('the link in a mail', () => {
-  /** A hub, and links in mails to ada. */
+  /** Starts a hub whose mails to ada have links. */
   async function linked() {
     const hub = await startHub({ MOONBASE_SECRET_KEY: SECRET_KEY });
     await hub.people('ada');

@@ -31,7 +31,7 @@ const ACTIONS = [
 ] as const;
 type Action = (typeof ACTIONS)[number];
 
-/** Who asks, with which token, and what each action answers, in the order of ACTIONS. */
+/** The callers with their tokens, and the status of each action, in the order of ACTIONS. */
 const TABLE = `
   nobody                        401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401
   an unknown token              401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401 401
@@ -82,7 +82,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-/** An organization of its own for a row, with an admin beside the caller. */
+/** Creates an organization for a row, with an admin beside the caller. */
 async function scene(action: Action): Promise<{ name: string; id: string; bobsToken: string; invitation: string }> {
   made += 1;
   const name = `acme${made}`;
@@ -109,7 +109,10 @@ async function scene(action: Action): Promise<{ name: string; id: string; bobsTo
   return { name, id, bobsToken, invitation };
 }
 
-/** The caller of a row: a role, and after a comma what the token may do, on the organization where it is fine-grained. */
+/**
+ * Returns the caller of a row: a role, and after a comma the scope of the token, on the organization if the token is
+ * fine-grained.
+ */
 async function callerOf(who: string, orgId: string): Promise<{ caller: Asked; user: string }> {
   const [role = '', token] = who.split(', ');
   const user = PEOPLE[role] ?? 'admin';

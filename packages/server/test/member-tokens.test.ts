@@ -72,7 +72,7 @@ const newToken = async (user: string, scopes?: FineGrained): Promise<Connection>
 };
 const orgId = async () => (await whoAmI(hub.as('ada'))).orgs[0]?.id ?? '';
 
-/** What of the organization a caller gets, each as a request. */
+/** The requests for resources of the organization. */
 const RESOURCES = [
   'GET /api/models/acme/public',
   'GET /api/models/acme/private',
@@ -102,7 +102,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'POST /api/organizations/acme/settings/tokens/revoke': { token: 'hf_x' },
 };
 
-/** Where and with what a caller is held up everywhere; undefined where something is let through. */
+/** Returns the refusal that a caller gets everywhere; undefined if any request succeeds. */
 async function heldUp(user: string): Promise<string | undefined> {
   const answers = new Set<string>();
   for (const request of RESOURCES) {
@@ -127,7 +127,7 @@ describe('a token that is revoked from an organization', () => {
     expect(audit.taken()).toEqual(['org.token_approval.authorization_request.revoked by ada']);
     expect(await status(hub.as('bob'), 'models/bob/own')).toBe(200);
     expect(await whoAmI(hub.as('bob'))).toMatchObject({ orgs: [{ securityRestrictions: ['token-revoked'] }] });
-    // What it makes is what it is.
+    // A token that bob creates has the same decision.
     expect(await status(await newToken('bob'))).toBe(403);
   });
 

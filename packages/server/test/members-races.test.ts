@@ -101,7 +101,7 @@ test('an organization deleted, renamed and restored at once exists or not, never
   }
 });
 
-/** What happens between two pages; numbers choose among those who are there. */
+/** A change between two pages; numbers choose among the present members. */
 type Step =
   | { readonly kind: 'join'; readonly who: number }
   | { readonly kind: 'leave' | 'rename' | 'change role' | 'come back'; readonly who: number };
@@ -141,7 +141,7 @@ interface Reading {
   readonly search: string | undefined;
 }
 
-/** Reads all pages while the steps are taken between them; returns how many were. */
+/** Reads all pages and makes the changes between them; returns the number of changes made. */
 async function checkPages(database: Database, { world, joinedAt, between, size, search }: Reading): Promise<number> {
   const { read } = database;
   let made = 0;
@@ -165,7 +165,7 @@ async function checkPages(database: Database, { world, joinedAt, between, size, 
     await database.transaction((tx) => setMemberships(tx, [{ ...row, search_key, in_scim: 0 }]));
     present.set(id, fullname);
   };
-  /** Who is a member, by full name; who was one, and was found by what is searched, from the first page to the last. */
+  /** The present members by full name, and those who matched the search from the first page to the last. */
   const present = new Map<string, string>();
   const stable = new Set<string>();
   const left = new Set<string>();
@@ -228,7 +228,7 @@ async function checkPages(database: Database, { world, joinedAt, between, size, 
     const rows = await memberPage(read, org, { after, search }, size);
     seen.push(...rows.map(({ userId }) => userId));
     const last = rows.at(-1);
-    // Somebody may keep coming back in front of the reader.
+    // A member may rejoin repeatedly ahead of the reader.
     if (!last || rows.length < size || page > 200) break;
     after = last;
     for (const step of between[page] ?? []) {

@@ -164,7 +164,7 @@ describe('the list of members', () => {
   });
 });
 
-/** Straight into the tables: resource groups are made elsewhere. */
+/** Inserts resource groups into the tables, since other tests cover their creation. */
 async function makeGroups(...wanted: string[]): Promise<Record<string, string>> {
   const { id: orgId } = await updateOrganization({ ...hub.as('ada'), ...acme, change: {} });
   return Object.fromEntries(

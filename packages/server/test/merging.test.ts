@@ -99,7 +99,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 let lineNumber = 0;
 const fresh = (count: number) => Array.from({ length: count }, () => `line ${lineNumber++}\n`);
 
-/** Puts a file where a tree may have it: what is a folder or in the way of one goes. */
+/** Adds a file and removes a folder of the same name or files in place of its folders. */
 function withFile(files: Files, path: string, file: FileContent): Files {
   const others = [...files].filter(([each]) => !each.startsWith(`${path}/`) && !path.startsWith(`${each}/`));
   return new Map([...others, [path, file]]);
@@ -136,7 +136,7 @@ async function filesOf(repository: GitRepository, tree: string): Promise<Files> 
   return files;
 }
 
-/** Merges in memory alone, or into the repository. */
+/** Merges in memory only, or into the repository. */
 async function mergeOf(repository: GitRepository, ours: string, theirs: string) {
   const writer = repository.writer();
   const merged = await mergeCommits(
@@ -148,7 +148,7 @@ async function mergeOf(repository: GitRepository, ours: string, theirs: string) 
   return merged;
 }
 
-/** Makes a history of three branches; returns their heads. */
+/** Creates a history of three branches; returns their heads. */
 async function historyOf(repository: GitRepository, steps: readonly Step[]): Promise<string[]> {
   const first: Files = new Map(
     ['a', 'b.txt', 'folder/c', 'folder/d.txt'].map((path) => [path, { content: fresh(12).join('') }]),
@@ -162,7 +162,7 @@ async function historyOf(repository: GitRepository, steps: readonly Step[]): Pro
     if (each.kind === 'merge') {
       if (head === other) continue;
       const { tree, conflicts } = await mergeOf(repository, head, other);
-      // A conflict is resolved as people do at times: by what is there.
+      // The merge resolves conflicts with the present files, as users sometimes do.
       if (conflicts.length === 0) files = await filesOf(repository, tree);
       parents = [head, other];
     } else files = changed(files, each);

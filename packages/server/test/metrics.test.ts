@@ -7,7 +7,7 @@ import { countingOutbound } from './fuzz/counting-outbound.ts';
 import { startHub } from './harness.ts';
 import { engine } from './test-database.ts';
 
-/** The values of a metric by its labels. */
+/** Returns the values of a metric by its labels. */
 function values(text: string, name: string): Record<string, number> {
   const lines = text.split('\n').flatMap((line) => [...line.matchAll(/^([a-z_]+)(?:\{(.*)\})? (\S+)$/g)]);
   return Object.fromEntries(

@@ -5,7 +5,7 @@ import { migrate } from '../src/platform/database/migrate.ts';
 import type { Database } from '../src/platform/database/transaction.ts';
 import { migrations } from './test-database.ts';
 
-/** Brings an empty database to the schema as it was with the migration of that number. */
+/** Migrates an empty database up to the migration of this number. */
 export async function migrateUpTo(database: Database, last: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-migrations-'));
   try {

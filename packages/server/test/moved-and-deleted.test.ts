@@ -15,7 +15,7 @@ async function moved() {
   await at.hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'ada', role: 'admin' }] }] });
   const ada = at.hub.as('ada');
   await moveRepo({ ...ada, from: 'ada/m', to: 'acme/weights' });
-  /** The status of an answer that is not followed, and where it leads. */
+  /** Returns the status of an answer and the target of its redirect, without following it. */
   const look = async (path: string, init: RequestInit = {}, user = 'ada') => {
     const headers = { authorization: `Bearer ${tokenOf(user)}`, 'content-type': 'application/json' };
     const answer = await fetch(at.hub.url + path, { redirect: 'manual', ...init, headers });
@@ -78,7 +78,7 @@ describe('a repository that was moved', () => {
     expect(await at.look('/api/models/ada/m')).toEqual([200, null]);
     await deleteRepo({ ...at.ada, repo: 'ada/m' });
     expect(await at.look('/api/models/ada/m')).toEqual([404, null]);
-    // Back under its first name, it leads there from the second one.
+    // After the repository has its first name again, the second name leads to it.
     await moveRepo({ ...at.ada, from: 'acme/weights', to: 'ada/m' });
     expect(await at.look('/api/models/ada/m')).toEqual([200, null]);
     expect(await at.look('/api/models/acme/weights')).toEqual([307, '/api/models/ada/m']);

@@ -40,7 +40,7 @@ async function repoId(name: string): Promise<string> {
   return '_id' in info ? info._id : '';
 }
 
-/** The id of the thread that a change makes: of the ids made meanwhile the one that can be muted. */
+/** Returns the id of the thread that a change creates: of all new ids the one that can be muted. */
 async function threadMadeBy(change: Promise<unknown>): Promise<string> {
   const before = made.length;
   await change;

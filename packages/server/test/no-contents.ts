@@ -1,4 +1,4 @@
-/** What is in repositories, for services whose tests look at no files. */
+/** Replaces the contents of repositories in tests of services that read no files. */
 export const noContents = {
   commitOf: async () => 'c'.repeat(40),
   siblings: async () => [],

@@ -3,28 +3,31 @@ import { readCatalog } from '../src/platform/database/catalog.ts';
 import type { Database } from '../src/platform/database/transaction.ts';
 import { DAY, HOUR, MINUTE } from './clock.ts';
 
-/** Days for which each kind of row is kept; what is looked at is a day older. */
+/** The days for which each kind of row is kept; the check allows one more day. */
 export interface Ages {
   readonly deliveries: number;
   readonly notifications: number;
   readonly audit: number;
   readonly jobs: number;
   readonly mails: number;
-  /** Milliseconds from one round of work to the next. */
+  /** The milliseconds between rounds of work. */
   readonly pace: number;
 }
 
-/** The longest a delivery is tried: the default waits, each a fifth longer; each may wait for the next round of work. */
+/**
+ * The longest time for all attempts of a delivery: the default waits, each a fifth longer and rounded up to the next
+ * round of work.
+ */
 const RETRIES_MS = 34 * HOUR;
 const WAITS = 7;
 const MAILS_MS = 25 * HOUR;
 
 const THREADS = ['discussions', 'papers', 'posts'];
 const SOURCES = ['repositories', 'papers', 'accounts'];
-/** Says what was, also when that is gone. */
+/** Marks rows of history, which may name deleted rows. */
 const HISTORY = 'history';
 
-/** Columns with ids that no foreign key holds: where what they name has to be. */
+/** Columns with ids that no foreign key guards, with the tables that must contain these ids. */
 const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'audit_chains.org_id': HISTORY,
   'audit_copies.org_id': ['audit_chains.org_id'],
@@ -85,9 +88,9 @@ const FOREIGN_KEYS = {
 };
 
 /**
- * What is not as it has to be once everything that is due was worked on, a sentence each: rows that wait for nobody, that
- * are held for too long, that name what is gone, that are older than they may be, and counters that are not what the
- * rows are. It looks at every table.
+ * Returns a sentence for each fault that remains once all due work is done: rows that nobody will process, that are
+ * leased for too long, that name deleted rows or have expired, and counters that differ from the rows. The check covers
+ * every table.
  */
 export async function stuckRows(database: Database, now: number, ages: Ages): Promise<string[]> {
   const { read } = database;

@@ -20,9 +20,9 @@ import { startInboxHub, titleOf } from './inbox-hub.ts';
 import { engine } from './test-database.ts';
 import { testTexts } from './texts.ts';
 
-/*
- * bob has, of alice's doing: two discussions in the private acme/secret, one of them read, and one in the public
- * acme/open. dave, who stays a member, has the same.
+/**
+ * Gives bob notifications by alice: two discussions in the private acme/secret, one of them read, and one in the public
+ * acme/open. dave, who stays a member, gets the same.
  */
 async function readers() {
   const hub = await startInboxHub('alice', 'bob', 'dave');
@@ -66,7 +66,7 @@ type Fixture = Awaited<ReturnType<typeof readers>>;
 const SECRET = { type: 'model', repo: 'acme/secret' } as const;
 const EVERYTHING = ['open', 'secret one', 'secret two'];
 
-/** What a membership change records, where nothing records it yet. */
+/** Records a change of membership, where no service records it yet. */
 async function tellOfMember({ hub }: Fixture, user: string, role: BuiltInRole | null) {
   const [orgId, userId] = await Promise.all([hub.idOf('acme'), hub.idOf(user)]);
   await hub.record(membershipTopic, { orgId, userId, role, before: null, actorId: userId });
@@ -126,7 +126,7 @@ test.each(hidden)('%s deletes the notifications at once and adjusts the counters
   expect((await hub.titles('bob')).toSorted()).toEqual(EVERYTHING);
   expect((await hub.inbox('bob')).count).toEqual({ view: 3, unread: 2, all: 3 });
   const tell = await lose(fixture);
-  // Nothing was reacted to yet: what cannot be read is not shown even so.
+  // No reaction has run yet, but the inbox already hides unreadable threads.
   for (const [name, titles] of Object.entries(left)) {
     const { notifications } = await getNotificationPage(hub.as(name));
     expect(notifications.map(titleOf).toSorted()).toEqual(titles);
@@ -222,7 +222,7 @@ test('the notifications of many users about a private repository are checked pag
       .execute(),
   );
   await hub.verifyCounters();
-  // Without its event, which takes everything away by itself.
+  // The membership is deleted without its event, which would clear the inbox by itself.
   const acme = await hub.idOf('acme');
   await hub.database.transaction((tx) => deleteMembership(tx, acme, userId));
   await updateRepoSettings({ ...alice, type: 'model', repo: 'acme/open', settings: { private: true } });
@@ -252,7 +252,10 @@ test('the participants of deleted threads are deleted', async () => {
   expect(await count()).toBe(3);
 });
 
-/** What two processes do to bob's inbox at once: one tells, the other takes away, and the first has read who may know. */
+/**
+ * Lets a fan-out and a clean-up race on bob's inbox: the fan-out has read the possible recipients before the clean-up
+ * starts.
+ */
 async function crossing<Data>(
   fixture: Fixture,
   repo: string,
@@ -285,7 +288,7 @@ async function crossing<Data>(
   const waiting = sql<{ n: number }>`select count(*) as n from pg_stat_activity
     where wait_event_type = 'Lock' and query like '%insert into inboxes%' and datname = current_database()`;
   await expect.poll(async () => Number((await waiting.execute(hub.database.read)).rows[0]?.n)).toBeGreaterThan(0);
-  // A discussion that is told of is deleted after that; the others are taken away meanwhile, or wait by themselves.
+  // The clean-up of a deleted discussion runs after the fan-out; other clean-ups run meanwhile, or wait by themselves.
   const taking = lose().then(async () => {
     const loss = await hub.lastEvent(topic);
     await hub.database.transaction((tx) => takeAway(createCleanUp({ inboxes }))(tx, loss, undefined));

@@ -12,7 +12,7 @@ const TITLES = ['one', 'two', 'three', 'four'];
 let hub: InboxHub;
 let ids: Record<string, string>;
 
-/** Four discussions that mention bob and carol, a second apart. */
+/** Each test begins with four discussions that mention bob and carol, a second apart. */
 beforeEach(async () => {
   hub = await startInboxHub('alice', 'bob', 'carol');
   await createRepo({ ...hub.as('alice'), repo: REPO.repo });
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await hub.verifyCounters();
-  // Whatever bob does is his own.
+  // The changes of bob affect only his inbox.
   expect((await hub.inbox('carol')).count).toEqual({ view: 4, unread: 4, all: 4 });
   await hub[Symbol.asyncDispose]();
 });

@@ -21,7 +21,7 @@ const query = fc.record(
   { requiredKeys: [] },
 );
 
-/** One step of a story; several run at once. */
+/** One step of a story; several steps run at once. */
 const step = fc.oneof(
   fc.record({ kind: fc.constant('open' as const), by: person, mentions: fc.subarray([...PEOPLE]) }),
   fc.record({
@@ -77,7 +77,7 @@ test('counters equal the rows after any sequence of changes, and nobody has noti
     fc.asyncProperty(fc.array(fc.array(step, { minLength: 1, maxLength: 4 }), { maxLength: 10 }), async (story) => {
       for (const atOnce of story) {
         hub.clock.advance(1000);
-        // Those of a thread that is gone, or that somebody may not see, are refused.
+        // Requests for deleted or unreadable threads are refused.
         await Promise.all(atOnce.map((one) => take(hub, one).catch(() => {})));
         await hub.verifyCounters();
       }
@@ -128,7 +128,7 @@ test('a notification that arrives between the batches of a large change is left 
       await hub.drain();
     })(),
   ]);
-  // The second was marked before its news came, or not at all.
+  // The second notification was marked before its news came, or not at all.
   expect([3001, 3002]).toContain(count);
   expect((await hub.titles('bob', { readStatus: 'unread' })).toSorted()).toEqual(['second', 'third']);
   expect((await hub.inbox('bob')).count).toEqual({ view: 3003, unread: 2, all: 3003 });

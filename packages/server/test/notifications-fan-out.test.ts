@@ -28,7 +28,7 @@ function reactionOf(hub: InboxHub) {
     hub.database.transaction((tx) => fanOut.onDiscussionEvent(tx, event, after));
 }
 
-/** Users by the hundred who watch the repository; they have no tokens. */
+/** Adds hundreds of users without tokens who watch the repository. */
 async function watchers(hub: InboxHub, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, (_, at) => ({
     id: hub.newId(),

@@ -18,10 +18,10 @@ import { SECOND } from './clock.ts';
 import { collect } from './harness.ts';
 import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 
-/** Buckets have none. */
+/** Buckets have no discussions. */
 const WITH_DISCUSSIONS = REPO_TYPES.filter((type) => type !== 'bucket');
 
-/** Opens a discussion that mentions bob. Returns its number. */
+/** Opens a discussion that mentions bob; returns its number. */
 const mention = async (hub: InboxHub, repo: string, title: string, type: (typeof WITH_DISCUSSIONS)[number] = 'model') =>
   (await createDiscussion({ ...hub.as('alice'), type, repo, title, description: 'Look, @bob' })).num;
 
@@ -100,7 +100,10 @@ describe('the filters', () => {
   const ids: Record<string, string> = {};
   const at = (second: number) => new Date(Date.parse('2026-01-05T12:00:00Z') + second * SECOND).toISOString();
 
-  /** Second by second: a discussion in a repository of each type, then a paper, a post, an article, three more. */
+  /**
+   * Second by second, alice opens a discussion in a repository of each type, then writes on a paper, a post, an
+   * article, and opens three more.
+   */
   beforeAll(async () => {
     hub = await startInboxHub('alice', 'bob', 'carol');
     await hub.apply({

@@ -13,10 +13,10 @@ import { person } from './harness.ts';
 import { type InboxHub, startInboxHub } from './inbox-hub.ts';
 import { testTexts } from './texts.ts';
 
-/*
- * Who is notified of what alice does in a discussion that bob opened in a repository of the organization acme.
- * A blank role is no member; a blank setting is all on. `list` and `mail` say what the user gets.
- * A repository that says `private` is made so just before alice acts: whatever the user did there was done before.
+/**
+ * The recipients of alice's action in a discussion that bob opened in a repository of the organization acme. A blank
+ * role means no member; a blank setting means all on. `list` and `mail` are the expected notifications. A `private`
+ * repository becomes so just before alice acts, after all earlier actions of the user.
  */
 const TABLE = `
 what       | the user                | role        | repository | muted  | off                               | list | mail
@@ -146,7 +146,7 @@ test('the table has at least sixty rows, all different', () => {
   expect(new Set(rows.map((row) => JSON.stringify({ ...row, list: '', mail: '' }))).size).toBe(rows.length);
 });
 
-/** Everything up to what alice does; returns her next step. */
+/** Runs everything before alice's action; returns this action. */
 async function prepare(row: Row, name: string, repo: string) {
   const [alice, bob, user] = [hub.as('alice'), hub.as('bob'), hub.as(name)];
   const role = row.role as 'read' | '';
@@ -154,7 +154,7 @@ async function prepare(row: Row, name: string, repo: string) {
     users: [{ ...person(name), ...(!row.user.includes('no address') && { email: `${name}@example.com` }) }],
     ...(role && { organizations: [{ name: 'acme', members: [{ user: name, role }] }] }),
   });
-  // Whoever joins an organization watches it; the other rows are about somebody who ended that.
+  // Members of an organization watch it by default; in the other rows somebody has stopped that.
   await hub.drain();
   if (row.user !== 'joined the owner') {
     const userId = await hub.idOf(name);
@@ -216,7 +216,7 @@ async function act(
   }
 }
 
-/** What the reaction would mail for an event, run once more: it changes nothing in the list. */
+/** Returns the mails of the reaction to an event, which runs again without changing the list. */
 async function mailsFor(name: string, forget: readonly string[]) {
   const event = await hub.lastEvent(discussionTopic);
   const mails: { userId: string; kind: string }[] = [];
@@ -232,7 +232,7 @@ async function mailsFor(name: string, forget: readonly string[]) {
     mailQuietMs: 0,
   });
   await hub.database.transaction(async (tx) => {
-    // An edit tells those it mentions first: they were not mentioned before it.
+    // An edit notifies users whom it mentions for the first time, so earlier mentions are forgotten.
     for (const userId of forget)
       await tx.updateTable('thread_participants').set({ mentioned: 0 }).where('user_id', '=', userId).execute();
     await fanOut.onDiscussionEvent(tx, event, undefined);

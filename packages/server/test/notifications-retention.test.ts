@@ -45,7 +45,7 @@ test('a step deletes at most 500 notifications of at most 50 inboxes', async () 
   const inboxes = createInboxes({ signals: createSignals() });
   const step = createPruneNotifications({ clock, inboxes, days: 10 });
   const id = (kind: string, at: number) => kind + at.toString(16).padStart(23, '0');
-  // Old and young: a large inbox, one that a page ends with, many small ones, and those with nothing to delete.
+  // The sizes mix a large inbox, one that ends with a page, many small ones, and inboxes with nothing to delete.
   const sizes = [
     { old: 1100, young: 3 },
     { old: 400, young: 0 },

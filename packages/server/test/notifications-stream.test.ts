@@ -36,7 +36,7 @@ afterEach(async () => {
 const mention = (title: string, name = 'bob') =>
   createDiscussion({ ...hub.as('alice'), ...REPO, title, description: `@${name}` });
 
-/** Listens; `next` answers what comes next, in short. */
+/** Opens a stream; `next` returns its next message in short. */
 function listen(as: Connection) {
   const closing = new AbortController();
   open.push(closing);

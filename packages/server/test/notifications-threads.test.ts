@@ -13,7 +13,7 @@ const PEOPLE = ['alice', 'bob', 'carol', 'dave'];
 const TYPES = ['paper', 'post', 'community_blog'] as const;
 type Type = (typeof TYPES)[number];
 
-/** A paper, a post and an article of bob. */
+/** Creates a paper, a post and an article of bob. */
 async function library() {
   const hub = await startInboxHub(...PEOPLE);
   await hub.apply({

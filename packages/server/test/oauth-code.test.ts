@@ -18,7 +18,7 @@ const CHALLENGE = createHash('sha256').update(VERIFIER).digest('base64url');
 type Browser = Awaited<ReturnType<typeof withPassword>>;
 
 async function start() {
-  // Behind a proxy, so that pages of other origins may ask.
+  // The hub is behind a proxy, so it answers pages of other origins.
   const hub = await startHub({ MOONBASE_TRUSTED_PROXIES: '10.0.0.1' }, { hashing: plainHashing });
   await hub.people('ada');
   return { hub, browser: await withPassword(hub, 'ada'), [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
@@ -53,7 +53,7 @@ const asking = (clientId: string, given: Record<string, string | undefined> = {}
   ...given,
 });
 
-/** Lets an application in; returns the parameters that it gets back. */
+/** Authorizes an application; returns the parameters of the redirect. */
 async function allow(browser: Browser, query: Record<string, unknown>, organizations: readonly string[] = []) {
   const { status, body } = await browser.ask('POST /api/oauth/authorize', {
     ...query,
@@ -88,7 +88,7 @@ test('an application gets a code, tokens for it, an id token that its keys verif
   });
   const { told, code } = await allow(browser, query);
   expect(told).toEqual({ code: expect.any(String), state: 'a state & more', iss: hub.url });
-  // The code tells which application it is for.
+  // The code determines its application.
   const { status, body } = await exchange(hub, code);
   expect([status, body.scope, body.expires_in]).toEqual([200, 'openid profile email', 8 * 3600]);
   expect(body).not.toHaveProperty('refresh_token');
@@ -299,7 +299,7 @@ test('organizations are masters of applications: policies and revocations hold, 
 
   const secret = () => status(getRepo({ ...application, type: 'model', repo: 'acme/secret' }));
   expect(await secret()).toBe(200);
-  // In a browser: the policy would shut her own token out.
+  // olga needs a browser, since the policy would refuse her own token.
   const olga = await withPassword(hub, 'olga');
   const fine = await olga.ask('PATCH /api/organizations/acme/settings/tokens/policy', { policy: 'fine-grained' });
   expect(fine.status).toBe(200);
@@ -350,6 +350,6 @@ test('an application is changed, and deleted with all that it may do', async () 
   expect((await browser.ask(`DELETE ${path}`)).status).toBe(200);
   expect((await whoIs(hub, access_token)).status).toBe(401);
   expect((await browser.ask('GET /api/settings/grants')).body).toEqual([]);
-  // The tokens of applications are no tokens that a user has in clear.
+  // The hub does not list the tokens of applications among the user's own.
   expect(((await browser.ask('GET /api/settings/tokens')).body as unknown[]).length).toBe(1);
 });

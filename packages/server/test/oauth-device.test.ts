@@ -20,7 +20,7 @@ type Browser = Awaited<ReturnType<typeof withPassword>>;
 const decide = (browser: Browser, userCode: string, decision = 'allow', organizations: readonly string[] = []) =>
   browser.ask('POST /api/oauth/device/decision', { userCode, decision, organizations });
 
-/** A program of ada that is logged in. */
+/** Logs a program of ada in. */
 async function loggedIn(hub: TestHub, browser: Browser, organizations: readonly string[] = []) {
   const program = await openProgram(hub);
   expect((await decide(browser, program.userCode, 'allow', organizations)).status).toBe(200);
@@ -123,7 +123,7 @@ test('row 14: the page names the program and what it may do; only a person who s
   });
   expect(shown.body.scopes).toContainEqual({ name: 'jobs', description: 'Run jobs and read their logs' });
 
-  // No token lets a program in, and no session that stands for one.
+  // No token authorizes a program, nor does a session of a token.
   const withToken = openBrowser(hub);
   expect((await withToken.ask('POST /api/sign-in/token', { token: tokenOf('ada') })).status).toBe(200);
   const bearer = { authorization: `Bearer ${tokenOf('ada')}` };
@@ -135,7 +135,7 @@ test('row 14: the page names the program and what it may do; only a person who s
       const body = { userCode, decision: 'allow' };
       expect((await asker.ask(`POST /api/oauth/device/${path}`, body, headers)).status).toBe(403);
     }
-  // Nor does a page of another origin.
+  // A page of another origin cannot authorize it either.
   const foreign = openBrowser(hub, { origin: 'http://127.0.0.1:1' });
   for (const [name, value] of browser.cookies) foreign.cookies.set(name, value);
   expect((await decide(foreign, userCode)).status).toBe(403);
@@ -238,7 +238,7 @@ test('row 18: a refresh token works again until something new was used, after th
   const browser = await withPassword(hub, 'ada');
   const { refresh, tokens } = await loggedIn(hub, browser);
   hub.clock.advance(29 * DAY);
-  // The answer is lost on its way, and the program asks again with what it has.
+  // The answer is lost in transit, and the program repeats the request with its old token.
   const lost = await refresh(tokens.refresh_token);
   const again = await refresh(tokens.refresh_token);
   expect([lost.status, again.status]).toEqual([200, 200]);

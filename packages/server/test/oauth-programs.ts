@@ -1,6 +1,6 @@
 import type { TestHub } from './harness.ts';
 
-/** The id of `hf auth login`. */
+/** The client id of `hf auth login`. */
 export const COMMAND_LINE_ID = '26be6b09-91c5-47da-9861-d2d2bb7a7e36';
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code';
 
@@ -16,7 +16,7 @@ export async function sendForm(
   return { status: answer.status, body: (await answer.json()) as any, headers: answer.headers };
 }
 
-/** A program that logs in with a code: begins, asks for tokens, and asks for new ones. */
+/** Opens a program that logs in with a code, requests tokens, and renews them. */
 export async function openProgram(hub: TestHub, clientId = COMMAND_LINE_ID) {
   const { body: begun } = await sendForm(hub, '/oauth/device', { client_id: clientId });
   const token = (fields: Readonly<Record<string, string>>) =>
@@ -29,7 +29,7 @@ export async function openProgram(hub: TestHub, clientId = COMMAND_LINE_ID) {
   };
 }
 
-/** What the hub says of who calls with a token. */
+/** Returns the hub's description of the holder of a token. */
 export async function whoIs(hub: Pick<TestHub, 'url'>, token: string) {
   const answer = await fetch(`${hub.url}/api/whoami-v2`, { headers: { authorization: `Bearer ${token}` } });
   // biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every form.

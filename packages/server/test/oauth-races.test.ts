@@ -5,7 +5,7 @@ import { openProgram, sendForm, whoIs } from './oauth-programs.ts';
 import { plainHashing } from './plain-hashing.ts';
 import { withPassword } from './signed-in.ts';
 
-/** A hub with ada, who is signed in in a browser. */
+/** Starts a hub with ada, who is signed in with a browser. */
 async function start() {
   const hub = await startHub({}, { hashing: plainHashing });
   await hub.people('ada');

@@ -8,7 +8,7 @@ import { withPassword } from './signed-in.ts';
 const BACK = 'https://app.example/callback';
 
 test('openid-client signs a user in, validates the id token in full, refreshes and revokes', async () => {
-  // The client holds the times in tokens against its own clock.
+  // The client compares the times in tokens with its own clock.
   const clock = createTestClock(Date.now());
   await using hub = await startHub({}, { hashing: plainHashing, clock });
   await hub.people('ada');

@@ -7,7 +7,7 @@ import { openProgram, whoIs } from './oauth-programs.ts';
 import { plainHashing } from './plain-hashing.ts';
 import { withPassword } from './signed-in.ts';
 
-/** Without a signal, streams ask for their caller after 15 seconds. */
+/** Without a signal, streams check their caller only after 15 seconds. */
 const SOON_MS = 5000;
 
 test.each<[string, string, (hub: TestHub) => Promise<unknown>]>([

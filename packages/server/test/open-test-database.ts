@@ -6,7 +6,9 @@ export { migrations };
 /** A database without a hub. */
 export interface OpenTestDatabase extends AsyncDisposable {
   readonly database: Database;
-  /** Opens the same database once more: with a connection pool of its own on PostgreSQL; on SQLite it is the same object. */
+  /**
+   * Opens the same database again: with a connection pool of its own on PostgreSQL; on SQLite it is the same object.
+   */
   again(): Database;
 }
 

@@ -99,11 +99,11 @@ afterAll(() => hub[Symbol.asyncDispose]());
 interface Scene {
   readonly name: string;
   readonly invitation: string;
-  /** A token of the caller that can be ended. */
+  /** A token of the caller that the test can delete. */
   readonly spare: string;
 }
 
-/** An organization of its own for a row. */
+/** Creates an organization for a row. */
 async function scene(user: string): Promise<Scene> {
   made += 1;
   const name = `acme${made}`;
@@ -133,7 +133,7 @@ async function scene(user: string): Promise<Scene> {
   return { name, invitation, spare };
 }
 
-/** The caller of a row: a person, and after a comma what the token may do where. */
+/** Returns the caller of a row: a user, and after a comma the scope of the token. */
 async function callerOf(who: string, user: string, name: string): Promise<Asked> {
   const [, token] = who.split(', ');
   if (who === 'nobody') return { hubUrl: hub.url };

@@ -14,9 +14,9 @@ import { eavesdrop } from './eavesdrop.ts';
 import { collect } from './harness.ts';
 import { type InboxHub, startInboxHub, titleOf } from './inbox-hub.ts';
 
-/*
- * acme: alice runs it, bob reads, carol is in its group `lab` only for `acme/secret`. All three hear of a public
- * repository and of a private one in the group, and of one of alice's own.
+/**
+ * alice is admin of acme, bob reads, and carol is in its group `lab` for `acme/secret` only. All three get events of a
+ * public repository, of a private one in the group, and of one of alice's own.
  */
 let hub: InboxHub;
 let lab: string;
@@ -53,7 +53,7 @@ const remove = () => deleteOrganization({ ...hub.as('alice'), ...acme });
 const restore = () => restoreOrganization({ ...hub.as('alice'), ...acme });
 const ALL = ['In alice/own', 'In acme/secret', 'In acme/open'];
 
-/** What the list of a user shows, with its counters; both agree with the rows. */
+/** Returns the list of a user with its counters, which both must agree with the rows. */
 async function inboxOf(user: string) {
   const { notifications, count } = await hub.inbox(user);
   await hub.verifyCounters();
@@ -102,7 +102,7 @@ describe('inboxes with notifications about a deleted organization', () => {
     await remove();
     await hub.drain();
     await restore();
-    // Before the hub reacts to it.
+    // The hub has not reacted to the deletion yet.
     hub.clock.advance(1000);
     await commentDiscussion({ ...hub.as('alice'), type: 'model', repo: 'acme/open', num: 1, comment: 'Back @bob' });
     expect(await inboxOf('bob')).toEqual(['In acme/open', 'In alice/own', 'In acme/secret']);
@@ -116,7 +116,7 @@ describe('inboxes with notifications about a deleted organization', () => {
     expect(await inboxOf('bob')).toEqual(['In alice/own']);
     await restore();
     expect(await inboxOf('bob')).toEqual(['In alice/own', 'In acme/open']);
-    // Another role was no reason to lose anything.
+    // A change of role removes nothing.
     expect(await inboxOf('carol')).toEqual(ALL);
   });
 });
@@ -179,7 +179,7 @@ describe('everything that belongs to a deleted organization', () => {
   });
 });
 
-/** Only its log outlives an organization. */
+/** Only the log of an organization outlives it. */
 async function expectNothingOf(orgId: string): Promise<void> {
   const { read } = hub.database;
   for (const table of [
@@ -197,7 +197,7 @@ async function expectNothingOf(orgId: string): Promise<void> {
   expect(await read.selectFrom('resource_group_users').select('user_id').execute()).toEqual([]);
   expect((await read.selectFrom('repositories').select('name').execute()).map(({ name }) => name)).toEqual(['own']);
   expect(await leftOver('hidden_notifications')).toBe(0);
-  // alice wrote in one thread and mentioned two others there.
+  // alice wrote in one thread and mentioned two other users there.
   expect(await leftOver('thread_participants')).toBe(3);
   const log = await read.selectFrom('audit_events').select('type').where('org_id', '=', orgId).execute();
   expect(log.map(({ type }) => type)).toContain('org.delete');

@@ -66,7 +66,7 @@ test.each([
   for (const [name, caller] of Object.entries(people))
     if ((await statusOf(create(caller, [{ user: name, role: 'admin' }]))) === 200) may.push(name);
   expect(may.join(' ')).toBe(who);
-  // Who is no admin of the organization names an admin of the group, and becomes nothing by creating it.
+  // A creator who is no admin of the organization must name an admin of the group, and gets no role by creating it.
   if (who.includes('will')) {
     expect(await statusOf(create(people.will))).toBe(400);
     const { id } = await create(people.will, [{ user: 'rita', role: 'admin' }]);
@@ -142,7 +142,7 @@ describe('an event tells of lost access', () => {
   });
 });
 
-/** What every query goes through, in a transaction or outside of one. */
+/** Returns the class that every query passes through, in a transaction or outside of one. */
 function executorBase(): { executeQuery: (...args: never[]) => unknown } {
   const own: unknown = Object.getPrototypeOf(acme.database.read.getExecutor());
   return Object.getPrototypeOf(own);
@@ -165,7 +165,7 @@ describe('the number of queries', () => {
     for (const caller of [people.will, people.nora]) {
       const hidden = await asked(() => repositories.checkAccess(caller, named, 'repo.content.read'));
       expect(await asked(() => repositories.checkAccess(caller, missing, 'repo.content.read'))).toBe(hidden);
-      // The repository, the caller's role on it, and whether another one had the name.
+      // The three queries read the repository, the caller's role on it, and whether another repository had the name.
       expect(hidden).toBe(3);
       expect(await asked(() => groups.get(caller, 'acme', id))).toBe(
         await asked(() => groups.get(caller, 'acme', 'f'.repeat(24))),

@@ -12,8 +12,8 @@ const PLANS = ['free', 'team', 'enterprise', 'plus'] as const satisfies readonly
 const NEEDED: Readonly<Record<string, string>> = { team: 'Team', enterprise: 'Enterprise' };
 
 /**
- * What an admin with a write token gets on each plan: 402 below the plan that it needs, whatever was set up on a higher
- * one before. The plans include each other; nothing here needs Enterprise Plus.
+ * The statuses for an admin with a write token on each plan: 402 below the required plan, whatever was set up on a
+ * higher one before. Each plan includes the lower ones; nothing here needs Enterprise Plus.
  */
 const TABLE = `
                                                    free team enterprise plus
@@ -144,7 +144,7 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-/** An organization that was on Enterprise and has something of everything, and is on another plan now. */
+/** Creates an organization that set everything up on Enterprise and now has another plan. */
 async function scene(plan: Plan): Promise<Scene> {
   made += 1;
   const name = `acme${made}`;
@@ -169,7 +169,7 @@ async function scene(plan: Plan): Promise<Scene> {
   return { name, lab, tokenId, token };
 }
 
-/** What a request that is refused leaves as it was: all rows, in no order. */
+/** Returns all rows, without order, which a refused request must not change. */
 async function everythingOf(name: string): Promise<string[]> {
   const { read } = hub.database;
   const { id } = await read.selectFrom('accounts').select('id').where('name', '=', name).executeTakeFirstOrThrow();

@@ -8,7 +8,7 @@ import { newUser, PATCH, type ScimFixture, startScim } from './scim-fixture.ts';
 
 type Settings = Partial<Parameters<typeof setSingleSignOn>[0]['provider']>;
 
-/** Sets the provider of acme, as ada. */
+/** Sets the provider of acme as ada. */
 export const setProvider = ({ ada }: Pick<ScimFixture, 'ada'>, { issuer }: ForgingProvider, settings: Settings = {}) =>
   setSingleSignOn({
     ...ada,
@@ -16,7 +16,7 @@ export const setProvider = ({ ada }: Pick<ScimFixture, 'ada'>, { issuer }: Forgi
     provider: { issuer, clientId: CLIENT.id, clientSecret: CLIENT.secret, ...settings },
   });
 
-/** The organization acme of ada with SCIM and a provider of its own. */
+/** Starts a hub with the organization acme of ada, which has SCIM and a provider of its own. */
 export async function startOrganizationProvider(settings: Settings = {}, env: Readonly<Record<string, string>> = {}) {
   const clock = createTestClock();
   const provider = await startForgingProvider(clock);
@@ -24,7 +24,7 @@ export async function startOrganizationProvider(settings: Settings = {}, env: Re
   await setProvider(scim, provider, settings);
   return {
     ...{ ...scim, provider, clock },
-    /** Has SCIM make a user; returns the id. */
+    /** Creates a user by SCIM; returns the id. */
     async provision(userName: string, externalId: string): Promise<string> {
       const { status, body } = await scim.scim('POST /Users', newUser(userName, { externalId }));
       if (status !== 201) throw new Error(JSON.stringify(body));
@@ -32,7 +32,7 @@ export async function startOrganizationProvider(settings: Settings = {}, env: Re
     },
     setActive: (id: string, value: boolean) =>
       scim.scim(`PATCH /Users/${id}`, PATCH({ op: 'replace', path: 'active', value })),
-    /** The role of a user in acme. */
+    /** Returns the role of a user in acme. */
     async roleOf(user: string): Promise<string | undefined> {
       const members = await collect(listMembers({ ...scim.ada, name: 'acme' }));
       return members.find((member) => member.user === user)?.role;

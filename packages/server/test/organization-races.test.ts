@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { type Organization, openOrganization } from './organization-services.ts';
 
-/*
- * Two at once, 200 times. On PostgreSQL they run in two connections; on SQLite one after the other in any case, where
- * the rules must hold as well.
+/**
+ * Two requests run at once, 200 times. On PostgreSQL they run in two connections; on SQLite they run one after the
+ * other, under the same rules.
  */
 const ROUNDS = 200;
 
@@ -50,7 +50,7 @@ test('demoting the admins of a custom role and the last other admin at once leav
       acme.setRole(ada, 'read', bea),
     ]);
     const statuses = statusesOf(results);
-    // Ada may have lost her role before hers was looked at: then it is not hers to change.
+    // ada may have lost her role before her request is checked, which then is refused.
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(statuses.every((status) => [200, 403, 409].includes(status))).toBe(true);
     expect(await acme.admins()).toBe(1);

@@ -125,7 +125,7 @@ function callerOf(who: string): Asked {
 
 let made = 0;
 
-/** Puts everything in its place, as an action may have changed it before. */
+/** Resets everything that an earlier action may have changed. */
 async function scene(): Promise<void> {
   made += 1;
   const ada = hub.as('ada');
@@ -213,7 +213,7 @@ describe('one plan below Enterprise', () => {
     await hub.apply({ organizations: [{ name: 'acme', plan: 'enterprise' }] });
     const [admin, stranger, token] = answers.map(({ status }) => status);
     expect(admin).toBe(402);
-    // Who may not do it anyhow is not told of the plan.
+    // A caller without permission does not learn the plan.
     expect([403, 404]).toContain(stranger);
     expect([403, 404]).toContain(token);
   });

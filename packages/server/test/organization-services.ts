@@ -41,7 +41,7 @@ export async function openOrganization() {
     repositories: createRepositories({ database, clock, ids, events, audit, contents: noContents }),
     groups: createResourceGroups(parts),
 
-    /** Creates users, each with a role in the organization or none. Returns their callers. */
+    /** Creates users, each with a role in the organization or none; returns their callers. */
     async people<Name extends string>(
       roles: Readonly<Record<Name, string | undefined>>,
     ): Promise<Record<Name, Caller>> {
@@ -57,7 +57,7 @@ export async function openOrganization() {
       return callers as Record<Name, Caller>;
     },
 
-    /** Gives somebody a role in the organization, or none. */
+    /** Sets the role of a user in the organization, or removes it. */
     setRole: (userId: string, role: string | null, actorId = userId) =>
       database.transaction((tx) =>
         role === null
@@ -75,7 +75,7 @@ export async function openOrganization() {
       return rows.length;
     },
 
-    /** Returns the events of a topic, in their order. */
+    /** Returns the events of a topic in order. */
     async recorded<Data>(topic: Topic<Data>): Promise<Data[]> {
       const rows = await database.read
         .selectFrom('events')

@@ -91,7 +91,7 @@ const all = (hub: TestHub, status?: 'claim_requested' | 'claim_verified' | 'clai
   collect(listAllPaperClaims({ ...hub.admin, status }));
 const claim = (caller: Connection, claimAuthorId?: string, given: { targetUserId?: string } = {}) =>
   claimPaper({ ...caller, paperId: PAPER, claimAuthorId, ...given });
-/** Claims an entry and answers the claim. */
+/** Claims an entry and decides on the claim. */
 async function claimed(caller: Connection, authorId: string) {
   await claim(caller, authorId);
   return (await own(caller)).find((each) => each.authorId === authorId)?.id ?? '';

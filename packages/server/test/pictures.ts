@@ -3,19 +3,22 @@ import sharp from 'sharp';
 
 export const FORMATS = ['png', 'jpeg', 'webp', 'gif'] as const;
 
-/** A picture of one colour. */
+/** Returns a picture of one colour. */
 export const flat = (format: (typeof FORMATS)[number], width = 60, height = 40, background = '#4080c0') =>
   sharp({ create: { width, height, channels: 3, background } })
     .toFormat(format)
     .toBuffer();
 
-/** Noise, which no format makes small. */
+/** Returns a picture of noise, which no format compresses. */
 export const noise = (side: number) =>
   sharp(Buffer.from(Array.from({ length: side * side * 3 }, (_, at) => (Math.imul(at + 1, 2654435761) >>> 16) & 255)), {
     raw: { width: side, height: side, channels: 3 },
   });
 
-/** A picture whose left half is red and whose right half is blue, lying on its side as EXIF says, with a GPS position. */
+/**
+ * Returns a picture whose left half is red and whose right half is blue, rotated according to EXIF, with a GPS
+ * position.
+ */
 export function fromTelephone(): Promise<Buffer> {
   const raw = Buffer.alloc(200 * 200 * 3);
   for (let at = 0; at < 200 * 200; at++) raw[at * 3 + (at % 200 < 100 ? 0 : 2)] = 255;
@@ -37,7 +40,7 @@ export const pngChunk = (type: string, data: Buffer): Buffer => {
   return Buffer.concat([length, body, sum]);
 };
 
-/** A PNG of one bit a pixel, all black, with further chunks after its header. */
+/** Returns a PNG of one bit a pixel, all black, with further chunks after its header. */
 export function blackPng(width: number, height: number, ...chunks: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -53,8 +56,8 @@ export function blackPng(width: number, height: number, ...chunks: Buffer[]): Bu
 }
 
 /**
- * A progressive JPEG of 4096 by 4096 grey pixels in 36 kB, with every scan that the format allows: each is a pass over
- * the whole picture (ITU-T T.81, annex G).
+ * Returns a progressive JPEG of 4096 by 4096 grey pixels in 36 kB, with every scan that the format allows: each is a
+ * pass over the whole picture (ITU-T T.81, annex G).
  */
 export function jpegOfScans(): Buffer {
   const side = 4096;
@@ -62,7 +65,7 @@ export function jpegOfScans(): Buffer {
   const segment = (marker: number, ...data: number[]) =>
     Buffer.from([0xff, marker, (data.length + 2) >> 8, (data.length + 2) & 255, ...data]);
   const zeros = (count: number) => Array.from({ length: count }, () => 0);
-  // Eight runs of 32,767 blocks without a coefficient, and one of the eight blocks that are left.
+  // The scan has eight runs of 32,767 blocks without a coefficient, and one run of the remaining eight blocks.
   const bits = `${`0${'1'.repeat(14)}`.repeat(8)}10000`.padEnd(128, '1');
   const runs = Buffer.from(
     (bits.match(/.{8}/g) ?? []).flatMap((byte) => (byte === '11111111' ? [255, 0] : [Number.parseInt(byte, 2)])),
@@ -84,7 +87,7 @@ export function jpegOfScans(): Buffer {
   ]);
 }
 
-/** A GIF of as many frames, each with data for one pixel and said to be of that size. */
+/** Returns a GIF with this number of frames, each with data for one pixel and a declared size. */
 export function gifOfFrames(frames: number, width = 1, height = 1): Buffer {
   const head = Buffer.from('GIF89a\0\0\0\0\x80\0\0\0\0\0\xff\xff\xff', 'latin1');
   head.writeUInt16LE(width, 6);

@@ -1,6 +1,6 @@
 import type { PasswordHashing } from '../src/sign-in/index.ts';
 
-/** Hashes nothing: for tests that are about something else and send thousands of passwords. */
+/** Does not hash passwords, for tests of other subjects that send thousands of them. */
 export const plainHashing: PasswordHashing = {
   hash: async (password) => `plain ${password}`,
   matches: async (stored, password) => stored === `plain ${password}`,

@@ -12,7 +12,7 @@ import { createTestDatabase, engine } from './test-database.ts';
 
 const ADMIN = 'hf_administratorOfTests';
 
-/** A process of a hub, with what it does in the background. */
+/** Starts a process of a hub with its background work. */
 async function start(environment: Readonly<Record<string, string>>, role: string) {
   const settings = { MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...environment, MOONBASE_ROLE: role };
   const hub = await createHub(readConfig(settings), { logger: pino({ level: 'silent' }) });

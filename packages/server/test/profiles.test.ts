@@ -103,7 +103,9 @@ describe('who am I', () => {
   });
 });
 
-/** Alice owns one public and one private repository of each type, and so does acme, where bob reads. */
+/**
+ * Starts a hub where alice owns one public and one private repository of each type, and so does acme, where bob reads.
+ */
 async function furnishedHub() {
   const hub = await startHub();
   await hub.people('alice', 'bob', 'zoe');

@@ -45,7 +45,7 @@ const setStatus = (who: Connection, status: 'open' | 'closed', num = 1) =>
 const openDraft = (who: Connection) =>
   createDiscussion({ ...who, ...REPO, title: 'A change', description: '', pullRequest: true });
 
-/** A hub with the public model `alice/letters`; bob and carol may read and discuss it only. */
+/** Starts a hub with the public model `alice/letters`; bob and carol may only read and discuss it. */
 async function fixture() {
   const hub = await startHub();
   await hub.people('alice', 'bob', 'carol');

@@ -11,7 +11,7 @@ import { engine } from './test-database.ts';
 
 const WINDOW = 5 * MINUTE;
 
-/** What an answer says about limits. */
+/** Returns the limits that an answer states. */
 const told = ({ status, headers }: Response) => ({
   status,
   limit: headers.get('ratelimit'),
@@ -19,7 +19,7 @@ const told = ({ status, headers }: Response) => ({
   retryAfter: headers.get('retry-after'),
 });
 
-/** Asks until it is refused, `most` times at the most, and answers how often it was admitted. */
+/** Asks until the hub refuses, at most `most` times; returns the number of accepted requests. */
 async function spend(asked: Asked, most: number, path = '/api/whoami-v2', atOnce = 1): Promise<number> {
   let admitted = 0;
   for (let sent = 0; sent < most; sent += atOnce) {
@@ -31,7 +31,7 @@ async function spend(asked: Asked, most: number, path = '/api/whoami-v2', atOnce
   return admitted;
 }
 
-/** Another hub beside it on the same database, where that can be: its own connections, its own memory. */
+/** Starts another hub on the same database, if the engine allows it, with connections and memory of its own. */
 async function replicaOf(hub: TestHub, settings: Record<string, string>): Promise<Asked & AsyncDisposable> {
   const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(hub.database.read);
   const url = new URL(`/${rows[0]?.name}`, process.env.MOONBASE_TEST_POSTGRES_URL);
@@ -81,7 +81,7 @@ describe('a hub that limits rates', () => {
     expect(await spend(hub.as('alice'), 3)).toBe(3);
     expect(await spend(hub.with('hf_anotherOfAlice00'), 9)).toBe(2);
     expect(await spend(hub.as('bob'), 9)).toBe(5);
-    // An unknown token and none at all are the same: an address.
+    // An unknown token counts like none: by address.
     expect(await spend(hub.with('hf_nobodyHasThis'), 2)).toBe(2);
     expect(await spend({ hubUrl: hub.url }, 9)).toBe(1);
     expect((await ask({ hubUrl: hub.url }, 'GET /nothing')).status).toBe(429);
@@ -169,7 +169,7 @@ describe('a hub that limits rates', () => {
       (await ask({ hubUrl: hub.url }, 'GET /api/version', undefined, { 'x-forwarded-for': address })).status;
     expect([await from('192.0.2.1'), await from('192.0.2.1'), await from('192.0.2.1')]).toEqual([200, 200, 429]);
     expect(await from('192.0.2.2')).toBe(200);
-    // What a caller writes before what the proxy adds does not count.
+    // Addresses that a caller writes before the proxy's own do not count.
     expect(await from('198.51.100.9, 192.0.2.1')).toBe(429);
     const household = ['2001:db8:1:2::1', '2001:db8:1:2:ffff::2', '2001:db8:1:2::3', '2001:db8:1:3::1'];
     expect([await from(household[0] ?? ''), await from(household[1] ?? '')]).toEqual([200, 200]);

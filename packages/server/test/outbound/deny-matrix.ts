@@ -1,4 +1,4 @@
-/** A class of addresses that is denied: its first and last, and the public addresses right before and after it. */
+/** A class of denied addresses: the first and the last, and the adjacent public addresses. */
 export interface DeniedRange {
   what: string;
   first: string;
@@ -181,7 +181,7 @@ export const DENY_MATRIX: DeniedRange[] = [
   },
 ];
 
-/** Hosts of URLs that mean 127.0.0.1 or another denied address once a URL parser has read them. */
+/** Hosts of URLs that a URL parser reads as 127.0.0.1 or another denied address. */
 export const DISGUISED_HOSTS = [
   '2130706433',
   '0x7f.1',

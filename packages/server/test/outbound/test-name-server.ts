@@ -2,7 +2,7 @@ import { createSocket, type RemoteInfo } from 'node:dgram';
 import { type AddressInfo, createServer, isIPv6 } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What the name server says about a name: its addresses, another name, a response code, nonsense, or nothing. */
+/** The answer to a name: its addresses, another name, a response code, nonsense, or nothing. */
 export type Zone = Record<string, string[] | { cname: string } | { rcode: number } | 'garbage' | 'silence'>;
 
 const CNAME = 5;
@@ -10,8 +10,8 @@ const AAAA = 28;
 const NXDOMAIN = 3;
 
 /**
- * A name server on 127.0.0.1, UDP and TCP, that knows `zone`, where `AAAA name` goes before `name`; returns how to
- * reach it, and what it was asked for.
+ * Starts a name server on 127.0.0.1, UDP and TCP, for `zone`, where `AAAA name` precedes `name`; returns its address
+ * and the received queries.
  */
 export async function nameServerOf(zone: Zone): Promise<{ server: string; asked: string[] }> {
   const asked: string[] = [];
@@ -47,7 +47,7 @@ export async function nameServerOf(zone: Zone): Promise<{ server: string; asked:
   return { server: `127.0.0.1:${port}`, asked };
 }
 
-/** What is too long for a datagram is cut, and says so (RFC 1035 §4.1.1, TC). */
+/** Cuts a reply that is too long for a datagram, and marks it as cut (RFC 1035 §4.1.1, TC). */
 function cutToDatagram(reply: Buffer, query: Buffer): Buffer {
   if (reply.length <= 1_232) return reply;
   const cut = Buffer.from(reply.subarray(0, questionOf(query).end));
@@ -56,7 +56,7 @@ function cutToDatagram(reply: Buffer, query: Buffer): Buffer {
   return cut;
 }
 
-/** RFC 1035 §4.1.2. */
+/** Returns the question of a query (RFC 1035 §4.1.2). */
 function questionOf(query: Buffer) {
   const labels: string[] = [];
   let at = 12;

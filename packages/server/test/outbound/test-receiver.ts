@@ -4,12 +4,12 @@ import { expect, onTestFinished } from 'vitest';
 import { createAddressGuard } from '../../src/platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound, type OutboundRequest } from '../../src/platform/outbound/outbound.ts';
 
-/** A receiver on 127.0.0.1 that is closed when the test ends; returns its port. */
+/** Starts a receiver on 127.0.0.1, which closes when the test ends; returns its port. */
 export function receiverOf(listener: RequestListener): Promise<number> {
   return portOf(createServer(listener));
 }
 
-/** A receiver that speaks raw TCP: `talk` runs when the first bytes of a connection have come. */
+/** Starts a receiver of raw TCP: `talk` runs at the first bytes of a connection. */
 export function rawReceiverOf(talk: (socket: Socket) => void): Promise<number> {
   return portOf(createTcpServer((socket) => socket.once('data', () => talk(socket))));
 }
@@ -29,7 +29,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** An outbound that admits loopback, unless told otherwise, and is disposed when the test ends. */
+/** Creates an outbound that by default allows loopback, and is disposed when the test ends. */
 export function outboundOf({
   allow = [],
   allowLoopback = true,
@@ -40,7 +40,7 @@ export function outboundOf({
   return outbound;
 }
 
-/** A resolver that knows these names only. */
+/** Returns a resolver that knows only these names. */
 export function namesOf(names: Record<string, string[]>) {
   return async (host: string) => {
     const addresses = names[host];
@@ -49,12 +49,12 @@ export function namesOf(names: Record<string, string[]>) {
   };
 }
 
-/** A small request to a URL. */
+/** Returns a small request to a URL. */
 export function to(url: string): OutboundRequest {
   return { url, headers: {}, body: '{}' };
 }
 
-/** What a failed result looks like, for `toEqual`. */
+/** Returns the form of a failed result, for `toEqual`. */
 export function failure(error: string | RegExp) {
   return {
     kind: 'failed',
