@@ -23,6 +23,11 @@ export interface SignInRequest {
   readonly again?: boolean | undefined;
 }
 
+interface BeginRequest extends SignInRequest {
+  /** The user whose account the identity is to be linked to. */
+  readonly linkTo?: string;
+}
+
 export interface Begun {
   readonly url: string;
   readonly cookies: readonly string[];
@@ -70,11 +75,7 @@ export function createFlow(dependencies: Dependencies) {
   const { database, clock, openid, matching, transactions, signIn, findProvider, providerOf, onSignedIn, warn } =
     dependencies;
 
-  async function begin(
-    visitor: Visitor,
-    cookie: string | undefined,
-    request: SignInRequest & { linkTo?: string },
-  ): Promise<Begun> {
+  async function begin(visitor: Visitor, cookie: string | undefined, request: BeginRequest): Promise<Begun> {
     const provider = await findProvider(request.organization);
     if (!provider) throw notFound('There is no provider to sign in with here');
     const transaction: Transaction = {

@@ -89,9 +89,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     return found[0] && findAccountById(tx, found[0].userId);
   }
 
-  /**
-   * Returns the account with a person's address if the operator lets the provider take it over. Throws 409 otherwise.
-   */
+  /** Returns the account with a person's address. Throws 409 if the operator does not let the provider take it over. */
   async function accountByEmail(tx: Executor, provider: Provider, person: Person): Promise<Account | undefined> {
     const { email, isEmailVerified } = person;
     // Only the hub's own provider can vouch for an address; others must not learn whose address it is.
@@ -151,9 +149,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
   }
 
   return {
-    /**
-     * Returns the account of a person, creating it if the rules allow. Throws 403 or 409 if the person cannot sign in.
-     */
+    /** Returns the account of a person, created if the rules allow. Throws 403 or 409 if the person cannot sign in. */
     async match(tx: Executor, provider: Provider, person: Person): Promise<Matched> {
       if (!mayEnter(person, provider.rules)) throw notAllowed(provider);
       const matched = await knownOrNew(tx, provider, person);
