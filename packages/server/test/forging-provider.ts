@@ -31,7 +31,7 @@ export async function startForgingProvider(clock: Clock) {
   const asked: string[] = [];
   const state = {
     keys: [key] as ForgedKey[],
-    /** Answers that replace the usual ones, by path. */
+    /** The responses that replace the usual ones, by path. */
     answers: new Map<string, Answer>(),
     /** Additional fields of the discovery document. */
     document: {} as Record<string, unknown>,
