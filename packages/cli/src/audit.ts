@@ -35,7 +35,7 @@ export async function verifyAudit(
   const { file, head, pruned } = options;
   if (head !== undefined && !/^[0-9a-f]{64}$/.test(head))
     throw new UsageError('--head must be a hash: 64 hexadecimal digits');
-  const verdict = verifyExport(parsed(await readText(file, terminal)), head, pruned);
+  const verdict = verifyExport(parseExport(await readText(file, terminal)), head, pruned);
   if (options.json) terminal.out(jsonText(verdict));
   else if ('events' in verdict) terminal.out(intactText(verdict));
   else terminal.err(brokenText(verdict.faults));
@@ -43,7 +43,7 @@ export async function verifyAudit(
 }
 
 /** Parses an export; returns undefined for invalid JSON, which the verdict then reports. */
-function parsed(source: string): unknown {
+function parseExport(source: string): unknown {
   try {
     return JSON.parse(source);
   } catch {

@@ -11,7 +11,7 @@ export async function readHubDocument(file: string, terminal: Terminal): Promise
 
 /** Parses YAML, which includes JSON. Throws a `UsageError` for other texts, and for documents that are not mappings. */
 export function parseHubDocument(source: string, name: string): HubDocument {
-  const document = parsed(source, name);
+  const document = parseYaml(source, name);
   if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
   throw new UsageError(`${name} must be a mapping of users, organizations, repos, papers, posts and articles`);
 }
@@ -29,7 +29,7 @@ function isNestedTooDeep(source: string): boolean {
   return false;
 }
 
-function parsed(source: string, name: string): unknown {
+function parseYaml(source: string, name: string): unknown {
   if (isNestedTooDeep(source)) throw new UsageError(`${name} must not be nested deeper than ${MAX_DEPTH} levels`);
   try {
     return parse(source, { logLevel: 'error' });

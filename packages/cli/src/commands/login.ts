@@ -53,8 +53,8 @@ async function store(hubUrl: string, given: string | Login, terminal: Terminal):
 
 /** Ends a login at its hub; returns whether the hub responded. */
 async function revoke(hubUrl: string, { refreshToken }: Login, { fetch }: Terminal): Promise<boolean> {
-  const asked = { client_id: CLIENT_ID, token: refreshToken };
-  return revokeOauthToken({ hubUrl, fetch, ...asked }).then(
+  const request = { client_id: CLIENT_ID, token: refreshToken };
+  return revokeOauthToken({ hubUrl, fetch, ...request }).then(
     () => true,
     () => false,
   );

@@ -55,7 +55,7 @@ const filters = { all: flag('all notifications, or all that match the filters'),
 /**
  * Returns the threads with the given ids, or with `--all` those that match; an omitted choice never selects everything.
  */
-function chosen(
+function selectThreads(
   { ids }: { readonly ids?: readonly string[] | undefined },
   {
     all,
@@ -76,7 +76,7 @@ const read = command({
   args: which,
   options: { ...filters, unread: flag('mark them as unread instead') },
   run: ({ hub, args, options: { unread, ...options } }) =>
-    markNotifications({ ...hub, ...chosen(args, options), read: !unread }),
+    markNotifications({ ...hub, ...selectThreads(args, options), read: !unread }),
   say: (answer) => countText('Marked', answer),
 });
 
@@ -85,7 +85,7 @@ const done = command({
   summary: 'delete notifications',
   args: which,
   options: filters,
-  run: ({ hub, args, options }) => deleteNotifications({ ...hub, ...chosen(args, options) }),
+  run: ({ hub, args, options }) => deleteNotifications({ ...hub, ...selectThreads(args, options) }),
   say: (answer) => countText('Deleted', answer),
 });
 

@@ -49,13 +49,13 @@ export async function saveFile(
 const partName = (target: string, id: string): string => `${basename(target)}.${id.slice(0, ID_CHARACTERS)}.part`;
 
 async function write(part: string, file: Download, openFile: Open, onBytes: (bytes: number) => void): Promise<void> {
-  const begun = await sourceOfPart(part, file.size);
-  if (begun) onBytes(begun.size);
+  const partial = await sourceOfPart(part, file.size);
+  if (partial) onBytes(partial.size);
   // A link in place of the partial file would lead elsewhere.
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND | (constants.O_NOFOLLOW ?? 0);
-  const output = await open(part, begun ? flags : flags | constants.O_TRUNC, 0o666);
+  const output = await open(part, partial ? flags : flags | constants.O_TRUNC, 0o666);
   try {
-    const { stream } = await openFile(begun);
+    const { stream } = await openFile(partial);
     const reader = stream.getReader();
     try {
       for (let next = await reader.read(); !next.done; next = await reader.read()) {

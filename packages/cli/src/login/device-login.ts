@@ -26,13 +26,13 @@ export function loginOf(tokens: OauthTokens, now: number, before?: Login): Login
 export async function logInByCode(hub: Hub, terminal: Terminal): Promise<Login> {
   const sleep = sleepOf(terminal);
   const stranger: Hub = { ...hub, accessToken: undefined };
-  const begun = await beginDeviceLogin({ ...stranger, client_id: CLIENT_ID });
-  terminal.err(`Open ${begun.verification_uri} in a browser, and type the code ${begun.user_code}\n`);
-  const endsAt = Date.now() + begun.expires_in * 1000;
-  let seconds = begun.interval;
+  const deviceLogin = await beginDeviceLogin({ ...stranger, client_id: CLIENT_ID });
+  terminal.err(`Open ${deviceLogin.verification_uri} in a browser, and type the code ${deviceLogin.user_code}\n`);
+  const endsAt = Date.now() + deviceLogin.expires_in * 1000;
+  let seconds = deviceLogin.interval;
   while (Date.now() < endsAt) {
     await sleep(seconds * 1000);
-    const answer = await tokensFor(stranger, begun.device_code);
+    const answer = await tokensFor(stranger, deviceLogin.device_code);
     if (typeof answer === 'object') return loginOf(answer, Date.now());
     if (answer === 'slow_down') seconds += SLOWER_SECONDS;
   }
@@ -44,8 +44,8 @@ const tooLong = () => new FailedError('The login took too long. Run `moonbase lo
 /** Requests the tokens of a code. Returns the tokens, or the reason why there are none yet. */
 async function tokensFor(hub: Hub, code: string): Promise<OauthTokens | 'authorization_pending' | 'slow_down'> {
   try {
-    const asked = { grant_type: DEVICE_GRANT, client_id: CLIENT_ID, device_code: code };
-    return await exchangeForTokens({ ...hub, retry: false, ...asked });
+    const request = { grant_type: DEVICE_GRANT, client_id: CLIENT_ID, device_code: code };
+    return await exchangeForTokens({ ...hub, retry: false, ...request });
   } catch (error) {
     const reason = error instanceof HubApiError ? error.message : undefined;
     if (reason === 'authorization_pending' || reason === 'slow_down') return reason;

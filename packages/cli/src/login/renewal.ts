@@ -26,7 +26,9 @@ export function fetchWithLogin(hubUrl: string, terminal: Terminal): Fetch {
       const latest = storedLogin(env, hubUrl);
       // Another process has renewed the login or signed out meanwhile.
       if (!latest || latest.expiresAt - now() > RENEWED_BEFORE_MS) return latest;
-      const next = await exchanged(hubUrl, send, latest).catch((error: unknown) => stillValid(error, latest, now()));
+      const next = await exchangeRefreshToken(hubUrl, send, latest).catch((error: unknown) =>
+        stillValid(error, latest, now()),
+      );
       if (next !== latest) writeCredentials(env, withHub(readCredentials(env), hubKey(hubUrl), next));
       return next;
     });
@@ -46,7 +48,7 @@ export function fetchWithLogin(hubUrl: string, terminal: Terminal): Fetch {
 const storedLogin = (env: Environment, hubUrl: string): Login | undefined =>
   readCredentials(env).logins[hubKey(hubUrl)];
 
-async function exchanged(hubUrl: string, fetch: Fetch, login: Login): Promise<Login> {
+async function exchangeRefreshToken(hubUrl: string, fetch: Fetch, login: Login): Promise<Login> {
   const tokens = await exchangeForTokens({
     ...{ hubUrl, fetch, retry: false, signal: AbortSignal.timeout(RENEW_WITHIN_MS) },
     ...{ grant_type: 'refresh_token', client_id: CLIENT_ID, refresh_token: login.refreshToken },

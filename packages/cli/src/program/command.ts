@@ -98,25 +98,25 @@ export const group = (name: string, summary: string, commands: Group['commands']
 export function command<T, A extends Parameters = None, O extends Parameters = None>(
   spec: Answering<A, O, T>,
 ): Command {
-  return made(spec, async (context) => printAnswer(await spec.run(context), spec, context));
+  return createCommand(spec, async (context) => printAnswer(await spec.run(context), spec, context));
 }
 
 /** Creates a command whose result is a list of at most `--limit` entries. */
 export function listing<T, A extends Parameters = None, O extends Parameters = None>(spec: Listing<A, O, T>): Command {
-  const listed = made(spec, (context, { limit }) => {
+  const list = createCommand(spec, (context, { limit }) => {
     return printList(spec.run(context), spec.columns, limit ?? DEFAULT_LIMIT, context);
   });
-  return { ...listed, options: { ...listed.options, limit: LIMIT } };
+  return { ...list, options: { ...list.options, limit: LIMIT } };
 }
 
 /** Creates a command that prints entries as they arrive; with `--json` one JSON value per line. */
 export function following<T, A extends Parameters = None, O extends Parameters = None>(
   spec: Following<A, O, T>,
 ): Command {
-  return made(spec, (context) => printLines(spec.run(context), (entry) => spec.line(entry, context), context));
+  return createCommand(spec, (context) => printLines(spec.run(context), (entry) => spec.line(entry, context), context));
 }
 
-function made<A extends Parameters, O extends Parameters>(
+function createCommand<A extends Parameters, O extends Parameters>(
   spec: Shape<A, O>,
   execute: (context: Context<A, O>, values: { readonly limit?: number | undefined }) => Promise<void>,
 ): Command {

@@ -62,15 +62,15 @@ export function optionForm(name: string, { short, placeholder }: Parameter<unkno
 }
 
 function argumentOf(name: string, parameter: Parameter<unknown>): Argument {
-  const made = new Argument(argumentForm(name, parameter), parameter.help);
-  if (parameter.choices) made.choices(parameter.choices);
-  return made.argParser((text, before: unknown) => parameter.parse(text, before));
+  const argument = new Argument(argumentForm(name, parameter), parameter.help);
+  if (parameter.choices) argument.choices(parameter.choices);
+  return argument.argParser((text, before: unknown) => parameter.parse(text, before));
 }
 
 function optionOf(name: string, parameter: Parameter<unknown>): Option {
-  const made = new Option(optionForm(name, parameter), parameter.help).makeOptionMandatory(parameter.required);
-  if (parameter.choices) made.choices(parameter.choices);
+  const option = new Option(optionForm(name, parameter), parameter.help).makeOptionMandatory(parameter.required);
+  if (parameter.choices) option.choices(parameter.choices);
   return parameter.placeholder === undefined
-    ? made
-    : made.argParser((text, before: unknown) => parameter.parse(text, before));
+    ? option
+    : option.argParser((text, before: unknown) => parameter.parse(text, before));
 }

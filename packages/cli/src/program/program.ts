@@ -12,7 +12,7 @@ import { failureOf } from './failure.ts';
 /** Runs the command line and returns the exit status. */
 export async function run(argv: readonly string[], given: Terminal): Promise<number> {
   const terminal: Terminal = { ...given, err: (text) => given.err(withoutTokens(text)) };
-  const asked: { hub?: Hub; status: number } = { status: 0 };
+  const state: { hub?: Hub; status: number } = { status: 0 };
   const program = new Commander('moonbase')
     .description('The command line of Moonbase hubs.')
     .version(about.version)
@@ -29,21 +29,21 @@ export async function run(argv: readonly string[], given: Terminal): Promise<num
     command.execute({
       ...{ terminal, url, json, args, options },
       get hub() {
-        asked.hub ??= hubOf(connectionOf({ url }, terminal.env), terminal);
-        return asked.hub;
+        state.hub ??= hubOf(connectionOf({ url }, terminal.env), terminal);
+        return state.hub;
       },
       end(status) {
-        asked.status = status;
+        state.status = status;
       },
     });
   addGlobalOptions(program);
   for (const command of commands) addCommand(program, command, execute);
   try {
     await program.parseAsync(argv, { from: 'user' });
-    return asked.status;
+    return state.status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const failure = failureOf(error, asked.hub?.hubUrl);
+    const failure = failureOf(error, state.hub?.hubUrl);
     if (!failure) throw error;
     terminal.err(`${failure.lines.join('\n')}\n`);
     return failure.status;

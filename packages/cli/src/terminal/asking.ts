@@ -21,6 +21,6 @@ export async function readText(file: string, { stdin }: Terminal): Promise<strin
 
 /** Reads a secret line: typed without echo at a terminal, otherwise from standard input. */
 export async function readSecret(question: string, terminal: Terminal): Promise<string> {
-  const given = terminal.ask ? await terminal.ask(question, { secret: true }) : await text(terminal.stdin);
-  return given.trim();
+  const line = terminal.ask ? await terminal.ask(question, { secret: true }) : await text(terminal.stdin);
+  return line.trim();
 }

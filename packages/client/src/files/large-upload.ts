@@ -34,8 +34,8 @@ export async function sendLargeFiles(hub: Hub, files: readonly LargeUpload[], se
   const { type, repo, branch, createPullRequest } = sending.at;
   // Files for a pull request are sent without a ref, which users without write access may do.
   const ref = createPullRequest ? undefined : { name: branch };
-  const asked = { operation: 'upload', transfers: ['basic', 'multipart'], objects, ref } as const;
-  const request = { ...hub, ...asked, transfers: [...asked.transfers], repo };
+  const batchRequest = { operation: 'upload', transfers: ['basic', 'multipart'], objects, ref } as const;
+  const request = { ...hub, ...batchRequest, transfers: [...batchRequest.transfers], repo };
   const batch = await retrying(hub, () =>
     type === 'model' ? lfsBatch(request) : lfsBatchOfType({ ...request, type }),
   );

@@ -129,10 +129,10 @@ async function request(params: OpenFileParams, commit: string, from: number): Pr
 
 /** Skips bytes that are already there, because a hub or a proxy may send all of them. */
 async function* after(chunks: AsyncGenerator<Uint8Array, void>, skipped: number): AsyncGenerator<Uint8Array, void> {
-  let left = skipped;
+  let toSkip = skipped;
   for await (const chunk of chunks) {
-    if (left < chunk.length) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
+    if (toSkip < chunk.length) yield chunk.subarray(toSkip);
+    toSkip = Math.max(0, toSkip - chunk.length);
   }
 }
 

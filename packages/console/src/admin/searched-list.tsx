@@ -6,7 +6,7 @@ import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 
-interface Asked {
+interface ListRequest {
   readonly search?: string;
   readonly pageSize: number;
   readonly signal: AbortSignal;
@@ -16,7 +16,7 @@ interface Asked {
 export function SearchedList<T>(props: {
   readonly what: string;
   readonly placeholder: string;
-  readonly list: (asked: Asked) => AsyncGenerator<T>;
+  readonly list: (request: ListRequest) => AsyncGenerator<T>;
   readonly row: (entry: T) => ReactNode;
 }) {
   const { what, placeholder, list, row } = props;

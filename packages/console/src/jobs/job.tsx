@@ -29,14 +29,14 @@ export function Job() {
     mutationFn: () => cancelJob(one),
     onSuccess: (job) => queries.setQueryData(queryKey, job),
   });
-  const again = useMutation({
+  const rerun = useMutation({
     mutationFn: () => duplicateJob(one),
     async onSuccess({ id, owner }) {
       await queries.invalidateQueries({ queryKey: ['jobs'] });
       go(`/jobs/${owner.name}/${id}`);
     },
   });
-  const error = cancel.error ?? again.error;
+  const error = cancel.error ?? rerun.error;
   return (
     <Page
       title={query.data ? nameOf(query.data) : 'Job'}
@@ -62,7 +62,7 @@ export function Job() {
             <Button component={Link} href={`/webhooks/new?job=${jobId}`} variant="default">
               Trigger from webhook
             </Button>
-            <Button loading={again.isPending} onClick={() => again.mutate()}>
+            <Button loading={rerun.isPending} onClick={() => rerun.mutate()}>
               Run again
             </Button>
           </>

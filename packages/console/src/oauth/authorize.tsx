@@ -6,17 +6,17 @@ import { useSearch } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { Page } from '../ui/page.tsx';
 import { Failure, Loaded } from '../ui/states.tsx';
-import { Asked, selectedIn } from './asked.tsx';
+import { RequestSummary, selectedIn } from './request-summary.tsx';
 
 type ConsentRequest = Exclude<AuthorizationAsked, { location: string }>;
 
 /** Asks the user whether an application may act for them, and returns the browser to the application. */
 export function Authorize() {
   const hub = useHub();
-  const asked = Object.fromEntries(new URLSearchParams(useSearch()));
+  const parameters = Object.fromEntries(new URLSearchParams(useSearch()));
   const query = useQuery({
-    queryKey: ['authorization', asked],
-    queryFn: ({ signal }) => getAuthorization({ ...hub, ...asked, signal }),
+    queryKey: ['authorization', parameters],
+    queryFn: ({ signal }) => getAuthorization({ ...hub, ...parameters, signal }),
     staleTime: Number.POSITIVE_INFINITY,
   });
   const { data } = query;
@@ -26,7 +26,7 @@ export function Authorize() {
   return (
     <Page title="Let an application in">
       <Loaded query={query}>
-        {(request) => ('location' in request ? null : <Decision request={request} asked={asked} />)}
+        {(request) => ('location' in request ? null : <Decision request={request} parameters={parameters} />)}
       </Loaded>
     </Page>
   );
@@ -34,22 +34,22 @@ export function Authorize() {
 
 function Decision({
   request,
-  asked,
+  parameters,
 }: {
   readonly request: ConsentRequest;
-  readonly asked: Readonly<Record<string, string>>;
+  readonly parameters: Readonly<Record<string, string>>;
 }) {
   const hub = useHub();
   const [organizations, setOrganizations] = useState(() => selectedIn(request));
   const decide = useMutation({
     mutationFn: (decision: 'allow' | 'deny') =>
-      decideAuthorization({ ...hub, decision: { ...asked, decision, organizations } }),
+      decideAuthorization({ ...hub, decision: { ...parameters, decision, organizations } }),
     onSuccess: ({ location: to }) => location.assign(to),
   });
   return (
     <Paper withBorder p="md">
       <Stack>
-        <Asked asked={request} picked={organizations} pick={setOrganizations} />
+        <RequestSummary request={request} picked={organizations} pick={setOrganizations} />
         <Text size="sm" c="dimmed" className="breaks">
           You go on to {new URL(request.redirectUri).origin} then.
         </Text>

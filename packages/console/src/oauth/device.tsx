@@ -7,7 +7,7 @@ import { needsRecentSignIn, SignInAgain } from '../sign-in/sign-in-again.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { Asked, selectedIn } from './asked.tsx';
+import { RequestSummary, selectedIn } from './request-summary.tsx';
 
 /**
  * Logs in a program without a browser. The code must be typed even if the URL contains it, because a link proves
@@ -80,7 +80,7 @@ function Decision(props: {
   return (
     <Paper withBorder p="md">
       <Stack>
-        <Asked asked={login} picked={organizations} pick={setOrganizations} />
+        <RequestSummary request={login} picked={organizations} pick={setOrganizations} />
         <Text size="sm" c="dimmed" className="breaks">
           It waits at {login.address}
           {login.userAgent !== undefined && ` (${login.userAgent})`}, since <Time at={login.createdAt} />.

@@ -15,18 +15,18 @@ export function Access() {
   const hub = useHub();
   const { data: me } = useMe();
   const [params, setParams] = useSearchParams();
-  const asked = { user: params.get('user') ?? '', repo: params.get('repo') ?? '' };
-  const [user, setUser] = useState(asked.user);
-  const [repo, setRepo] = useState(asked.repo);
-  const [first = '', ...rest] = asked.repo.split('/');
+  const request = { user: params.get('user') ?? '', repo: params.get('repo') ?? '' };
+  const [user, setUser] = useState(request.user);
+  const [repo, setRepo] = useState(request.repo);
+  const [first = '', ...rest] = request.repo.split('/');
   const type = TYPES.find((each) => each === first && rest.length > 0);
   const query = useQuery({
-    queryKey: ['access', organization, asked.user, asked.repo],
+    queryKey: ['access', organization, request.user, request.repo],
     queryFn: ({ signal }) =>
       explainAccess({
         ...{ ...hub, organization, signal },
-        ...(asked.user !== '' && { user: asked.user }),
-        ...(asked.repo !== '' && { repo: type ? rest.join('/') : asked.repo }),
+        ...(request.user !== '' && { user: request.user }),
+        ...(request.repo !== '' && { repo: type ? rest.join('/') : request.repo }),
         ...(type && { type }),
       }),
   });

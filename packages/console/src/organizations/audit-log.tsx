@@ -19,11 +19,11 @@ export function AuditLog() {
   const q = params.get('q') ?? '';
   const [text, setText] = useState(q);
   const types = useEventTypes();
-  const asked = { ...hub, name, ...(q !== '' && { q }) };
-  const { query, more } = useEntries(['audit-log', name, q], (options) => listAuditLog({ ...asked, ...options }));
+  const request = { ...hub, name, ...(q !== '' && { q }) };
+  const { query, more } = useEntries(['audit-log', name, q], (options) => listAuditLog({ ...request, ...options }));
   const download = useMutation({
     mutationFn: async () => {
-      const { fileName = 'audit-log.json', text: stream } = await downloadAuditLog(asked);
+      const { fileName = 'audit-log.json', text: stream } = await downloadAuditLog(request);
       save(await new Response(stream).blob(), fileName);
     },
   });

@@ -25,8 +25,8 @@ export function ProviderButton({ name, organization, page, again, goesByItself =
   const { act, busy, error } = useAct();
   const begin = async () => {
     const { search, hash, origin } = window.location;
-    const asked = page ?? returnTo(search, origin) + hash;
-    const { url } = await beginSingleSignOn({ ...hub, retry: false, organization, returnTo: asked, again });
+    const returnPage = page ?? returnTo(search, origin) + hash;
+    const { url } = await beginSingleSignOn({ ...hub, retry: false, organization, returnTo: returnPage, again });
     window.location.assign(url);
   };
   const hasGone = useRef(false);

@@ -22,7 +22,7 @@ export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void })
   const { data: methods } = useSignInMethods();
   const [password, setPassword] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
-  const again = useMutation({
+  const signInAgain = useMutation({
     mutationFn: () => signIn({ ...hub, retry: false, name: me?.name ?? '', password }).catch(refusalOf),
     onSuccess: ({ secondFactor }) => (secondFactor ? setNeedsCode(true) : onSignedIn()),
   });
@@ -37,7 +37,7 @@ export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void })
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            again.mutate();
+            signInAgain.mutate();
           }}
         >
           <Stack gap="sm">
@@ -51,10 +51,10 @@ export function SignInAgain({ onSignedIn }: { readonly onSignedIn: () => void })
               withAsterisk={false}
               value={password}
               onChange={(event) => setPassword(event.currentTarget.value)}
-              error={again.error && faultOf(again.error).message}
+              error={signInAgain.error && faultOf(signInAgain.error).message}
             />
             <Group>
-              <Button type="submit" loading={again.isPending}>
+              <Button type="submit" loading={signInAgain.isPending}>
                 Sign in and go on
               </Button>
             </Group>

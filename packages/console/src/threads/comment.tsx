@@ -111,7 +111,11 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
 }
 
 /** An event between comments. */
-export function Happening(props: { readonly author: Author | undefined; readonly at: string; readonly what: string }) {
+export function ThreadEvent(props: {
+  readonly author: Author | undefined;
+  readonly at: string;
+  readonly what: string;
+}) {
   const { author, at, what } = props;
   return (
     <Box px="md">

@@ -18,7 +18,7 @@ import { Refused } from '../ui/refused.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { AnswerBox } from './answer-box.tsx';
-import { Comment, type CommentActs, Happening } from './comment.tsx';
+import { Comment, type CommentActs, ThreadEvent } from './comment.tsx';
 import { DiscussionMenu } from './discussion-menu.tsx';
 import { useMarkAsRead } from './mark-as-read.ts';
 import { useRights } from './rights.ts';
@@ -53,7 +53,7 @@ export function Discussion() {
     mayChange: ({ author }) => may.write || may.is(author?.name),
   };
   const setStatus = (status: 'open' | 'closed', comment: string, clear: () => void) =>
-    act(() => changeDiscussionStatus({ ...one, status, ...said(comment) }), clear);
+    act(() => changeDiscussionStatus({ ...one, status, ...commentField(comment) }), clear);
 
   return (
     <Page
@@ -86,7 +86,7 @@ export function Discussion() {
               event.type === 'comment' ? (
                 <Comment key={event.id} event={event} acts={acts} />
               ) : (
-                <Happening key={event.id} author={event.author} at={event.createdAt} what={happened(event)} />
+                <ThreadEvent key={event.id} author={event.author} at={event.createdAt} what={happened(event)} />
               ),
             )}
             {isPullRequest && <PullRequestChanges of={one} version={events.length} />}
@@ -120,7 +120,7 @@ export function Discussion() {
                       <Button
                         color="violet"
                         loading={busy}
-                        onClick={() => act(() => mergePullRequest({ ...one, ...said(comment) }), clear)}
+                        onClick={() => act(() => mergePullRequest({ ...one, ...commentField(comment) }), clear)}
                       >
                         Merge
                         {also}
@@ -165,7 +165,7 @@ function PullRequestChanges({
   );
 }
 
-const said = (comment: string) => (comment.trim() === '' ? {} : { comment });
+const commentField = (comment: string) => (comment.trim() === '' ? {} : { comment });
 
 function happened(event: Exclude<Shown['events'][number], { type: 'comment' }>): string {
   switch (event.type) {

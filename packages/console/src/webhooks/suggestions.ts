@@ -21,10 +21,10 @@ export function useSuggestions(text: string, searched: string): Item[] {
     queryKey: ['suggestions', org, search],
     queryFn: async ({ signal }) => {
       const items: Item[] = [];
-      const asked = { ...hub, search, pageSize: MAX_SUGGESTIONS, signal };
+      const request = { ...hub, search, pageSize: MAX_SUGGESTIONS, signal };
       for await (const { id, type } of org
-        ? listOrganizationRepos({ ...asked, organization: org })
-        : listRepos(asked)) {
+        ? listOrganizationRepos({ ...request, organization: org })
+        : listRepos(request)) {
         items.push({ type, name: id });
         if (items.length === MAX_SUGGESTIONS) break;
       }

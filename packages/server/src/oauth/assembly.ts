@@ -49,7 +49,7 @@ interface Dependencies {
 
 const MINUTE_MS = 60_000;
 /** The limits on unknown user codes that a session or an address may try. */
-const GUESSES = { what: 'user code', max: 10, windowMs: 15 * MINUTE_MS } as const;
+const GUESS_LIMITS = { what: 'user code', max: 10, windowMs: 15 * MINUTE_MS } as const;
 
 export type OauthParts = ReturnType<typeof createOauthParts>;
 
@@ -60,7 +60,7 @@ export function createOauthParts(given: Dependencies) {
   const issue = createTokenIssuing({ clock });
   const keys = createKeys(given);
   const idTokens = createIdTokens({ database, clock, keys });
-  const attempts = createAttemptLimit({ database, clock, ...GUESSES });
+  const attempts = createAttemptLimit({ database, clock, ...GUESS_LIMITS });
   const guard = createAddressGuard({
     allow: given.settings.outboundAllow,
     allowLoopback: given.settings.developmentMode,

@@ -5,7 +5,7 @@ import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { deleteOldCodes } from './code-store.ts';
 import { deadGrants } from './grants/grant-store.ts';
 import { deleteOldKeys } from './openid/key-store.ts';
-import { KEY_KEPT_MS } from './openid/keys.ts';
+import { KEY_RETENTION_MS } from './openid/keys.ts';
 import { deleteOldPublisherTokens, publishersOfNothing } from './publishers/publisher-store.ts';
 import { deleteExpiredTokens } from './tokens/token-store.ts';
 
@@ -24,7 +24,7 @@ export const createPruneOauth =
     const now = clock.now();
     const dead = [...(await deadGrants(tx, now - DAY_MS, BATCH_ROWS)), ...(await publishersOfNothing(tx, BATCH_ROWS))];
     await deleteTokensById(tx, dead);
-    await deleteOldKeys(tx, now - KEY_KEPT_MS);
+    await deleteOldKeys(tx, now - KEY_RETENTION_MS);
     const counts = [
       dead.length,
       await deleteExpiredTokens(tx, now, BATCH_ROWS),

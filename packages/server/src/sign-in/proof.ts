@@ -49,7 +49,7 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
       const { principal, address } = caller;
       const { userId, userName } = principal;
       if (current === undefined && signedInRecently(principal, clock.now())) return session;
-      if (current === undefined) throw recentSignInNeeded(AGAIN);
+      if (current === undefined) throw recentSignInNeeded(SIGN_IN_AGAIN);
       if (await findFactor(database.read, userId)) return requireRecent(caller);
       const attempt = { key: userName.toLowerCase(), address };
       await throttle.requireOpen(attempt);
@@ -61,6 +61,7 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
   };
 }
 
-const AGAIN = 'You signed in a while ago: send the password of now as `current`, or sign in again with your provider';
+const SIGN_IN_AGAIN =
+  'You signed in a while ago: send the password of now as `current`, or sign in again with your provider';
 
 type Session = NonNullable<Principal['session']>;

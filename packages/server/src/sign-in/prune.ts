@@ -10,13 +10,13 @@ import { deleteOldSignInEvents } from './trail/trail-store.ts';
 const BATCH_ROWS = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a used or expired link is reported as such before the hub forgets it. */
-const LINKS_KEPT_MS = 30 * DAY_MS;
+const LINK_RETENTION_MS = 30 * DAY_MS;
 
 /** How long entries of the sign-in trail are kept. */
-const TRAIL_KEPT_MS = 90 * DAY_MS;
+const TRAIL_RETENTION_MS = 90 * DAY_MS;
 
 /** How long a browser that is not used stays known. */
-const BROWSERS_KEPT_MS = 180 * DAY_MS;
+const BROWSER_RETENTION_MS = 180 * DAY_MS;
 
 export const pruneSignInTask = defineTask('sign-in.prune', z.null());
 
@@ -34,10 +34,10 @@ export const createPruneSignIn =
     const now = clock.now();
     const counts = [
       await deleteExpiredSessions(tx, { now, seenBefore: now - idleMs }, BATCH_ROWS),
-      await deleteOldLinks(tx, now - LINKS_KEPT_MS, BATCH_ROWS),
-      await deleteOldBrowsers(tx, now - BROWSERS_KEPT_MS, BATCH_ROWS),
+      await deleteOldLinks(tx, now - LINK_RETENTION_MS, BATCH_ROWS),
+      await deleteOldBrowsers(tx, now - BROWSER_RETENTION_MS, BATCH_ROWS),
       await deleteOldFailures(tx, now - DAY_MS, BATCH_ROWS),
-      await deleteOldSignInEvents(tx, now - TRAIL_KEPT_MS, BATCH_ROWS),
+      await deleteOldSignInEvents(tx, now - TRAIL_RETENTION_MS, BATCH_ROWS),
     ];
     return counts.some((count) => count >= BATCH_ROWS) ? { data: null } : 'done';
   };

@@ -35,7 +35,7 @@ export function signInRoutes(
 ): void {
   secondFactorRoutes(routes, rest);
 
-  async function begun(
+  async function responseOf(
     visitor: Visitor,
     header: string | undefined,
     user: SignedInUser,
@@ -50,17 +50,17 @@ export function signInRoutes(
 
   routes.add(contract.signIn, async ({ caller, header, body }) => {
     requireOwnPage(header, caller);
-    return begun(caller, header('cookie'), await signIn.withPassword(caller, body));
+    return responseOf(caller, header('cookie'), await signIn.withPassword(caller, body));
   });
   routes.add(contract.signInWithToken, async ({ caller, header, body }) => {
     requireOwnPage(header, caller);
-    return begun(caller, header('cookie'), await signIn.withToken(caller, body.token));
+    return responseOf(caller, header('cookie'), await signIn.withToken(caller, body.token));
   });
   routes.add(contract.signInSecondStep, async ({ caller, header, body }) => {
     requireOwnPage(header, caller);
     const cookie = header('cookie');
     const finished = await secondStep.finish(caller, stepIn(cookie, caller.baseUrl), body.code);
-    return begun(caller, cookie, finished, finished.recoveryCodes);
+    return responseOf(caller, cookie, finished, finished.recoveryCodes);
   });
   routes.add(secondFactorContract.setUpSecondFactor, ({ caller, header }) => {
     requireOwnPage(header, caller);
@@ -88,7 +88,7 @@ export function signInRoutes(
   routes.add(linkContract.getLink, ({ params }) => links.find(params.code));
   routes.add(linkContract.useLink, async ({ caller, header, params, body }) => {
     requireOwnPage(header, caller);
-    return begun(caller, header('cookie'), await links.use(caller, params.code, body));
+    return responseOf(caller, header('cookie'), await links.use(caller, params.code, body));
   });
   routes.add(linkContract.confirmEmail, ({ caller, header, params }) => {
     requireOwnPage(header, caller);

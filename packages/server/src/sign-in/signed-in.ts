@@ -3,7 +3,7 @@ import { timestamp } from '../platform/clock.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import { beginCookie, sessionIn, stepCookie } from '../platform/http/session-cookie.ts';
 import type { SignInParts } from './assembly.ts';
-import { STEP_LASTS_MS } from './second-factor/second-step.ts';
+import { STEP_LIFETIME_MS } from './second-factor/second-step.ts';
 import type { SignedInUser } from './signed-in-user.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function signedIn(
         secondFactor: true as const,
         ...(begun.step.setUp && { setUp: true as const }),
       },
-      cookie: stepCookie(baseUrl, begun.step.text, STEP_LASTS_MS / 1000),
+      cookie: stepCookie(baseUrl, begun.step.text, STEP_LIFETIME_MS / 1000),
     };
   await sessions.signOut(sessionIn(cookie, baseUrl));
   const { secret, expiresAt } = begun.session;

@@ -28,8 +28,11 @@ export function singleSignOnRoutes(
     const { id, name, fullname } = user;
     const shown = { id, name, fullname, avatarUrl: avatarUrl(caller.baseUrl, user) };
     if (!session) return new Answer({ user: shown, returnTo, linked: true }, { headers: { 'set-cookie': over } });
-    const begun = await signedIn(signIn, caller, cookie, { user, session });
-    return new Answer({ ...begun.body, returnTo, linked: false }, { headers: { 'set-cookie': [over, begun.cookie] } });
+    const response = await signedIn(signIn, caller, cookie, { user, session });
+    return new Answer(
+      { ...response.body, returnTo, linked: false },
+      { headers: { 'set-cookie': [over, response.cookie] } },
+    );
   });
 
   routes.add(contract.endProviderSessions, async ({ body }) => {

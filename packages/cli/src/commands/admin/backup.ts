@@ -30,17 +30,17 @@ export const backup: Command = command({
       doing: 'Backing up',
       cannot: `Cannot back up to ${toOutput ? 'standard output' : file}`,
       json,
-      work: (told) =>
+      work: (onProgress) =>
         toOutput
-          ? server.backup(config, process.stdout, told)
-          : writeWhole(file, (output) => server.backup(config, output, told)),
+          ? server.backup(config, process.stdout, onProgress)
+          : writeWhole(file, (output) => server.backup(config, output, onProgress)),
     });
     const files =
       toOutput || isDatabaseOnly
         ? undefined
         : await onDatabase(terminal, {
             ...{ doing: 'Backing up', cannot: `Cannot copy the files of repositories beside ${file}`, json },
-            work: (told) => server.backupFiles(config, file, told),
+            work: (onProgress) => server.backupFiles(config, file, onProgress),
           });
     const { rows, tables, header } = summary;
     const keep = `The backup does not contain the key for its secrets: keep ${keyPlace(config)} elsewhere.\n`;
@@ -64,14 +64,20 @@ export const restore: Command = command({
     const { databaseOnly: isDatabaseOnly, ...settings } = options;
     const config = await configOf(settings, terminal);
     const server = await import('@moonbase/server/backup');
-    const asked = { doing: 'Restoring', cannot: `Cannot restore ${file}`, json };
+    const description = { doing: 'Restoring', cannot: `Cannot restore ${file}`, json };
     // Files are restored first, because they do no harm without their rows.
     if (!isDatabaseOnly)
       warnOfFaults(
-        await onDatabase(terminal, { ...asked, work: (told) => server.restoreFiles(config, file, told) }),
+        await onDatabase(terminal, {
+          ...description,
+          work: (onProgress) => server.restoreFiles(config, file, onProgress),
+        }),
         terminal,
       );
-    const summary = await onDatabase(terminal, { ...asked, work: (told) => server.restore(config, file, told) });
+    const summary = await onDatabase(terminal, {
+      ...description,
+      work: (onProgress) => server.restore(config, file, onProgress),
+    });
     return summaryJson(summary);
   },
   say: ({ rows, tables, createdAt }) =>

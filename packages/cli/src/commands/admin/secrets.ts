@@ -13,7 +13,7 @@ const rotate = command({
     const server = await import('@moonbase/server/rotate-secrets');
     return onDatabase(terminal, {
       ...{ doing: 'Re-encrypting', cannot: 'Cannot re-encrypt the secrets', json },
-      work: (told) => server.rotateSecrets(config, told),
+      work: (onProgress) => server.rotateSecrets(config, onProgress),
     });
   },
   say: ({ moved, key }) =>

@@ -27,13 +27,13 @@ const run = command({
   passThrough: true,
   async run({ hub, args, options, terminal, json, end }) {
     const inside = await namespaceOr(hub, options.namespace);
-    const begun = await runJob({
+    const job = await runJob({
       ...{ ...hub, namespace: inside },
       job: jobOf(args.image, args.command ?? [], options, terminal),
     });
-    if (options.detach) return begun;
-    terminal.err(`Job ${inside}/${begun.id}\n`);
-    const ids = { ...hub, namespace: inside, jobId: begun.id };
+    if (options.detach) return job;
+    terminal.err(`Job ${inside}/${job.id}\n`);
+    const ids = { ...hub, namespace: inside, jobId: job.id };
     for await (const { data } of streamJobLogs(ids)) if (!json) terminal.out(`${data}\n`);
     const ended = await getJob(ids);
     if (ended.status.stage === 'COMPLETED') return json ? ended : undefined;
@@ -41,7 +41,7 @@ const run = command({
     end(1);
     return ended;
   },
-  say: (begun) => (begun ? `${begun.owner.name}/${begun.id}\n` : ''),
+  say: (job) => (job ? `${job.owner.name}/${job.id}\n` : ''),
 });
 
 const columns: Columns<JobInfo> = {

@@ -20,9 +20,9 @@ export function NewMember() {
   const clear = () => setWho('');
   const given = who.trim();
   const isEmail = given.includes('@');
-  const asked = isEmail ? { email: given } : { user: given };
+  const invitee = isEmail ? { email: given } : { user: given };
   const add = () => act(() => addMember({ ...hub, name, username: given, role }), clear);
-  const ask = async () => setLink((await createInvitation({ ...hub, name, role, ...asked })).url);
+  const ask = async () => setLink((await createInvitation({ ...hub, name, role, ...invitee })).url);
   const invite = () => act(ask, clear);
   return (
     <Paper withBorder p="md" mb="sm" component="section" aria-label="New member">

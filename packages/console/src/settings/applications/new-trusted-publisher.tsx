@@ -16,9 +16,9 @@ export function NewTrustedPublisher() {
   const change = (changed: Partial<typeof EMPTY>) => setDraft({ ...draft, ...changed });
   const create = () => {
     const { resource, issuer, claims } = draft;
-    const wanted = { resource: resource.trim(), issuer: issuer.trim(), claims: claimsIn(claims) };
+    const publisher = { resource: resource.trim(), issuer: issuer.trim(), claims: claimsIn(claims) };
     proven.act(
-      () => createTrustedPublisher({ ...hub, ...wanted }),
+      () => createTrustedPublisher({ ...hub, ...publisher }),
       () => setDraft(EMPTY),
     );
   };

@@ -57,14 +57,14 @@ function About({
 }: {
   readonly publisher: TrustedPublisher;
 }) {
-  const said = Object.entries(claims).map(([name, value]) => `${name} = ${value}`);
+  const claimTexts = Object.entries(claims).map(([name, value]) => `${name} = ${value}`);
   return (
     <div className="fills">
       <Text fw={600} className="breaks">
         {resource ?? 'What it was for is gone'}
       </Text>
       <Text size="sm" c="dimmed" className="breaks">
-        {issuer}, {said.join(', ')}
+        {issuer}, {claimTexts.join(', ')}
       </Text>
       <Text size="sm" c="dimmed">
         since <Time at={createdAt} />,{' '}

@@ -13,14 +13,16 @@ export function useDeliveryFilters(): readonly [Filters, (change: Filters) => vo
     const status = STATUSES.find((each) => each === params.get('status'));
     const scope = SCOPES.find((each) => each === params.get('scope'));
     const [repo, from, to] = ['repo', 'from', 'to'].map((name) => params.get(name) ?? undefined);
-    return given({ status, scope, repo, from, to });
+    return withoutUndefined({ status, scope, repo, from, to });
   }, [params]);
   const change = (changed: Filters) =>
     setParams(
-      new URLSearchParams(Object.entries(given({ ...filters, ...changed })).map(([name, value]) => [name, `${value}`])),
+      new URLSearchParams(
+        Object.entries(withoutUndefined({ ...filters, ...changed })).map(([name, value]) => [name, `${value}`]),
+      ),
     );
   return [filters, change];
 }
 
-const given = (filters: { [Name in keyof Filters]: Filters[Name] | undefined }): Filters =>
+const withoutUndefined = (filters: { [Name in keyof Filters]: Filters[Name] | undefined }): Filters =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined && value !== ''));

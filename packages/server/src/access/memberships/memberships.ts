@@ -71,13 +71,13 @@ interface Dependencies {
 export function createMemberships({ clock, events, audit, onAccess, onJoin }: Dependencies) {
   async function announce(tx: Executor, actor: Actor, orgId: string, changes: readonly MembershipChange[]) {
     const actorId = actor.principal.userId;
-    const told = changes.map(
+    const membershipEvents = changes.map(
       ({ user, role, before }): MembershipEvent => ({
         ...{ orgId, userId: user.id, role: role?.base ?? null, before: before?.base ?? null, actorId },
       }),
     );
-    await events.recordAll(tx, membershipTopic, told);
-    const gained = told.filter(({ role, before }) => hasAccess(role) && !hasAccess(before));
+    await events.recordAll(tx, membershipTopic, membershipEvents);
+    const gained = membershipEvents.filter(({ role, before }) => hasAccess(role) && !hasAccess(before));
     if (gained.length > 0) await onAccess(tx, { orgId, userIds: gained.map(({ userId }) => userId) });
     for (const change of changes) await audit.record(tx, actor, { orgId, ...entryOf(change, actorId) });
   }

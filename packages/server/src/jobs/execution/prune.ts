@@ -7,7 +7,7 @@ import { deletedJobs, deleteEvents, deleteJobs, deleteLogPieces, undeletedJobs }
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_JOBS_A_STEP = 20;
 /** The maximum number of pieces of one log, of about 64 KiB each, that a step deletes. */
-const MAX_PIECES_A_STEP = 200;
+const MAX_PIECES_PER_STEP = 200;
 
 export const pruneJobsTask = defineTask('jobs.retain', z.null());
 
@@ -21,7 +21,7 @@ export const createPruneJobs =
     const before = clock.now() - days * DAY_MS;
     const old = await undeletedJobs(tx, before, MAX_JOBS_A_STEP);
     for (const id of old) {
-      if (await deleteLogPieces(tx, id, MAX_PIECES_A_STEP)) return { data: null };
+      if (await deleteLogPieces(tx, id, MAX_PIECES_PER_STEP)) return { data: null };
       await deleteEvents(tx, id);
       await updateJob(tx, id, { stage: 'DELETED', secrets: null, trigger_environment: null });
     }

@@ -12,7 +12,7 @@ interface Dependencies {
 }
 
 /** The rests after successive failures of a job, because an engine may be away for a while. */
-const RESTS_MS = [1_000, 5_000, 30_000, 120_000];
+const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000];
 
 /** Counts successive failed steps per job; a job rests after each failure, and is set aside after the last. */
 export function createStepFailures({ database, clock, logger, setAside }: Dependencies) {
@@ -20,7 +20,7 @@ export function createStepFailures({ database, clock, logger, setAside }: Depend
 
   async function record(jobId: string, error: unknown): Promise<void> {
     const failures = failuresAfter(failing.get(jobId)?.failures ?? 0, error);
-    failing.set(jobId, { failures, restsUntil: clock.now() + (RESTS_MS[failures - 1] ?? 0) });
+    failing.set(jobId, { failures, restsUntil: clock.now() + (BACKOFF_MS[failures - 1] ?? 0) });
     logger.error({ err: error, jobId, failures }, 'a step of a job failed; it will be tried again');
     if (failures < MAX_FAILURES) return;
     await database.transaction((tx) =>

@@ -34,14 +34,14 @@ export function formFault(job: Form): Fault | undefined {
 const isName = (name: string) => SPACE_ID.test(name) && !/\.\.|^\.\/|\/\.$/.test(name);
 
 function textFault({ command = [], arguments: rest = [], environment, secrets = {} }: Form): Fault | undefined {
-  const listed = (name: string, texts: readonly string[]) => texts.map((text, at) => [`${name}.${at}`, text] as const);
-  const named = (name: string, texts: Readonly<Record<string, string>>) =>
+  const indexed = (name: string, texts: readonly string[]) => texts.map((text, at) => [`${name}.${at}`, text] as const);
+  const keyed = (name: string, texts: Readonly<Record<string, string>>) =>
     Object.entries(texts).map(([key, text]) => [`${name}.${key}`, `${key}=${text}`] as const);
   const texts = [
-    ...listed('command', command),
-    ...listed('arguments', rest),
-    ...named('environment', environment),
-    ...named('secrets', secrets),
+    ...indexed('command', command),
+    ...indexed('arguments', rest),
+    ...keyed('environment', environment),
+    ...keyed('secrets', secrets),
   ];
   const tooLong = texts.find(([, text]) => Buffer.byteLength(text) > MAX_TEXT_BYTES);
   return tooLong && { path: tooLong[0], message: 'must have less than 128 KiB' };

@@ -22,7 +22,7 @@ export type ShownJob = Pick<
   | 'failures'
 > & { readonly creatorName: string; readonly creatorAvatar: string | null };
 
-const shown = (executor: ReadExecutor) =>
+const selectShown = (executor: ReadExecutor) =>
   executor
     .selectFrom('jobs')
     .leftJoin('accounts as creators', 'creators.id', 'jobs.created_by')
@@ -66,7 +66,7 @@ export function listJobs(
   filter: JobFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<ShownJob[]> {
-  let query = shown(executor).where('jobs.owner_id', '=', ownerId).where('jobs.stage', 'in', stagesOf(filter));
+  let query = selectShown(executor).where('jobs.owner_id', '=', ownerId).where('jobs.stage', 'in', stagesOf(filter));
   for (const label of filter.labels) query = query.where(hasLabel(sql.ref('jobs.labels'), label));
   if (before !== undefined) query = query.where('jobs.id', '<', before);
   return query.orderBy('jobs.id', 'desc').limit(limit).execute();
@@ -83,7 +83,7 @@ export async function countJobs(executor: ReadExecutor, ownerId: string, stages:
 }
 
 export const findShownJob = (executor: ReadExecutor, ownerId: string, id: string): Promise<ShownJob | undefined> =>
-  shown(executor).where('jobs.id', '=', id).where('jobs.owner_id', '=', ownerId).executeTakeFirst();
+  selectShown(executor).where('jobs.id', '=', id).where('jobs.owner_id', '=', ownerId).executeTakeFirst();
 
 /** Returns a job by id, whoever owns it; the caller checks access. */
 export const findJob = (executor: ReadExecutor, id: string): Promise<JobRow | undefined> =>

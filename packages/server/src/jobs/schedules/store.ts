@@ -14,7 +14,7 @@ export interface ShownScheduledJob extends ScheduledJobRow {
   readonly creatorAvatar: string | null;
 }
 
-const shown = (executor: ReadExecutor, ownerId: string) =>
+const selectShown = (executor: ReadExecutor, ownerId: string) =>
   executor
     .selectFrom('scheduled_jobs')
     .leftJoin('accounts as creators', 'creators.id', 'scheduled_jobs.created_by')
@@ -29,7 +29,7 @@ export function listScheduled(
   labels: readonly string[],
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<ShownScheduledJob[]> {
-  let query = shown(executor, ownerId);
+  let query = selectShown(executor, ownerId);
   for (const label of labels) query = query.where(hasLabel(sql.ref('scheduled_jobs.labels'), label));
   if (before !== undefined) query = query.where('scheduled_jobs.id', '<', before);
   return query.orderBy('scheduled_jobs.id', 'desc').limit(limit).execute();
@@ -40,7 +40,7 @@ export const findScheduled = (
   ownerId: string,
   id: string,
 ): Promise<ShownScheduledJob | undefined> =>
-  shown(executor, ownerId).where('scheduled_jobs.id', '=', id).executeTakeFirst();
+  selectShown(executor, ownerId).where('scheduled_jobs.id', '=', id).executeTakeFirst();
 
 /** Returns a scheduled job, locked until the end of the transaction. */
 export const lockScheduled = (tx: Executor, ownerId: string, id: string): Promise<ScheduledJobRow | undefined> =>

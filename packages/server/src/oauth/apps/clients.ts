@@ -44,13 +44,13 @@ function claimedBy({ authorization, client_id: id, client_secret: secret }: Clie
   const [, value] = /^Basic +(\S+) *$/i.exec(authorization ?? '') ?? [];
   if (value === undefined) return { id, secret };
   const [, basicId, basicSecret] = /^([^:]*):(.*)$/s.exec(Buffer.from(value, 'base64').toString()) ?? [];
-  const named = decoded(basicId);
+  const named = decodeFormField(basicId);
   if (named === undefined || (id !== undefined && id !== named)) throw invalidClient();
-  return { id: named, secret: decoded(basicSecret) };
+  return { id: named, secret: decodeFormField(basicSecret) };
 }
 
 /** Decodes a part of `Basic` authorization, which is encoded like a form field (RFC 6749, 2.3.1). */
-function decoded(text: string | undefined): string | undefined {
+function decodeFormField(text: string | undefined): string | undefined {
   try {
     return text === undefined ? undefined : decodeURIComponent(text.replaceAll('+', ' '));
   } catch {

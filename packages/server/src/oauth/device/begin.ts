@@ -13,7 +13,7 @@ import { requestedScopes } from '../requested-scopes.ts';
 import { countWaiting } from './device-code-store.ts';
 import { newUserCode, shownUserCode, userCodeHash } from './user-code.ts';
 
-const LASTS_SECONDS = 15 * 60;
+const LIFETIME_SECONDS = 15 * 60;
 export const POLL_SECONDS = 5;
 /** The maximum number of pending codes per address block. */
 const MAX_WAITING = 100;
@@ -51,7 +51,7 @@ export const createDeviceLogins =
         user_agent: storedUserAgent(visitor.userAgent),
         ...{ redirect_uri: null, challenge: null, nonce: null, auth_at: null },
         created_at: now,
-        expires_at: now + LASTS_SECONDS * 1000,
+        expires_at: now + LIFETIME_SECONDS * 1000,
       });
     });
     const page = `${visitor.baseUrl}/oauth/device`;
@@ -60,7 +60,7 @@ export const createDeviceLogins =
       user_code: shownUserCode(code),
       verification_uri: page,
       verification_uri_complete: `${page}?user_code=${shownUserCode(code)}`,
-      expires_in: LASTS_SECONDS,
+      expires_in: LIFETIME_SECONDS,
       interval: POLL_SECONDS,
     };
   };

@@ -81,13 +81,13 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
     async create(tx: Executor, caller: Caller, agreement: Agreement): Promise<string> {
       const { app, scopes } = agreement;
       const { userId, userName } = caller.principal;
-      const picked = await pickOrganizations(tx, userId, agreement.organizations);
+      const selected = await pickOrganizations(tx, userId, agreement.organizations);
       const { row } = await accounts.issueToken(tx, {
         userId,
         // A user may grant the same application several times, so the name gets a random suffix.
         displayName: `${app.name} (${randomBytes(6).toString('hex')})`,
         role: 'fineGrained',
-        fineGrained: permissionsOf(scopes, { id: userId, name: userName }, picked),
+        fineGrained: permissionsOf(scopes, { id: userId, name: userName }, selected),
         withoutText: true,
       });
       await insertGrant(tx, {
@@ -95,13 +95,13 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
         user_id: userId,
         client_id: app.clientId,
         scopes: toJson(scopes),
-        org_ids: toJson(picked.map(({ id }) => id)),
+        org_ids: toJson(selected.map(({ id }) => id)),
         address: agreement.address,
         user_agent: agreement.userAgent,
         created_at: clock.now(),
       });
       await onTokenCreated(tx, caller, row);
-      for (const { id: orgId } of picked)
+      for (const { id: orgId } of selected)
         await audit.record(tx, caller, {
           orgId,
           type: 'oauth.token',
@@ -142,10 +142,10 @@ export async function organizationChoices(
 async function pickOrganizations(tx: Executor, userId: string, names: readonly string[]): Promise<Account[]> {
   if (names.length === 0) return [];
   const wanted = new Set(names.map((name) => name.toLowerCase()));
-  const picked = (await membershipsOf(tx, userId)).filter((org) => wanted.delete(org.name_key));
+  const selected = (await membershipsOf(tx, userId)).filter((org) => wanted.delete(org.name_key));
   const [unknown] = wanted;
   if (unknown !== undefined) throw badRequest(`body.organizations: you belong to no organization named ${unknown}`);
-  return picked;
+  return selected;
 }
 
 function presentGrant(

@@ -18,9 +18,9 @@ export async function claimsOf(
   const has = (scope: GrantedScope) => scopes.includes(scope);
   const user = await findAccountById(executor, grant.user_id);
   if (!user) return undefined;
-  const picked = new Set(parseJson(grant.org_ids));
+  const selected = new Set(parseJson(grant.org_ids));
   const organizations = (await membershipsOf(executor, user.id)).filter(
-    ({ id }) => picked.has(id) || has('read-memberships'),
+    ({ id }) => selected.has(id) || has('read-memberships'),
   );
   return {
     sub: user.id,

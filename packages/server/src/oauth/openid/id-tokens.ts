@@ -20,7 +20,7 @@ interface Subject {
   readonly authAt: number | null;
 }
 
-const LASTS_SECONDS = 60 * 60;
+const LIFETIME_SECONDS = 60 * 60;
 
 export type IdTokens = ReturnType<typeof createIdTokens>;
 
@@ -41,7 +41,7 @@ export function createIdTokens({ database, clock, keys }: Dependencies) {
         .setSubject(sub)
         .setAudience(clientId)
         .setIssuedAt(now)
-        .setExpirationTime(now + LASTS_SECONDS)
+        .setExpirationTime(now + LIFETIME_SECONDS)
         .sign(await importJWK(jwk, ALGORITHM));
     },
   };

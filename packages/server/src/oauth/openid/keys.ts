@@ -8,9 +8,9 @@ import { insertKey, signingKeys } from './key-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a key signs. */
-const KEY_USED_MS = 90 * DAY_MS;
+const KEY_ROTATION_MS = 90 * DAY_MS;
 /** How long a key is published: a week longer than it signs. */
-export const KEY_KEPT_MS = KEY_USED_MS + 7 * DAY_MS;
+export const KEY_RETENTION_MS = KEY_ROTATION_MS + 7 * DAY_MS;
 
 export const ALGORITHM = 'RS256';
 
@@ -29,7 +29,7 @@ export type Keys = ReturnType<typeof createKeys>;
 export function createKeys({ database, clock, ids, secretBox }: Dependencies) {
   const usableKeys = async () => {
     const rows = await signingKeys(database.read);
-    return rows[0] && clock.now() - rows[0].created_at < KEY_USED_MS ? rows : undefined;
+    return rows[0] && clock.now() - rows[0].created_at < KEY_ROTATION_MS ? rows : undefined;
   };
 
   /** Returns the keys, newest first; the first may sign. */

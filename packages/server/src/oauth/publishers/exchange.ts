@@ -39,7 +39,7 @@ interface Sent {
 /** The prefix of publisher tokens; personal tokens contain no second underscore. */
 export const PUBLISHER_PREFIX = 'hf_jwt_';
 
-const LASTS_MS = 60 * 60 * 1000;
+const LIFETIME_MS = 60 * 60 * 1000;
 /** The maximum lifetime of a provider's token, which lasts as long as a job. */
 const MAX_AGE_SECONDS = 24 * 60 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
@@ -49,7 +49,7 @@ const refused = () => oauthError('invalid_grant', 'No trusted publisher of this 
 /** Creates the function that exchanges a provider's token for a token of the hub, which lasts an hour (RFC 8693). */
 export function createPublisherExchange({ database, clock, keys, onRefused }: Dependencies) {
   /** Returns the payload of a token that its issuer signed for this hub. Throws if verification fails. */
-  async function verified(token: string, issuer: string, hubUrl: string): Promise<JWTPayload & { exp: number }> {
+  async function verify(token: string, issuer: string, hubUrl: string): Promise<JWTPayload & { exp: number }> {
     const { payload } = await jwtVerify(token, keys.of(issuer), {
       ...{
         algorithms: PUBLIC_KEY_ALGORITHMS,
@@ -74,7 +74,7 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
     // Only issuers of publishers of the resource are contacted, so that callers cannot make the hub contact others.
     const publishers = await publishersFor(database.read, resourceId, issuer);
     if (publishers.length === 0) throw new Error('No publisher of the resource has this issuer');
-    const payload = await verified(token, issuer, hubUrl);
+    const payload = await verify(token, issuer, hubUrl);
     const publisher = publishers.find((each) => hasClaims(payload, parseJson(each.claims)));
     if (!publisher) throw new Error('The claims are those of no publisher of the resource');
     return { publisher, until: payload.exp * 1000 };
@@ -93,10 +93,10 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
       if (!isLive || (first !== undefined && first !== block)) throw new Error('It was used from another address');
       const now = clock.now();
       const text = PUBLISHER_PREFIX + newAccessToken().slice(3);
-      const expiresAt = now + LASTS_MS;
+      const expiresAt = now + LIFETIME_MS;
       await insertPublisherToken(tx, {
         ...{ hash: sha256(text), publisher_id: id, subject_hash: subjectHash, address_block: block },
-        ...{ created_at: now, expires_at: expiresAt, kept_until: Math.max(expiresAt, until + LASTS_MS) },
+        ...{ created_at: now, expires_at: expiresAt, kept_until: Math.max(expiresAt, until + LIFETIME_MS) },
       });
       await notePublisherUse(tx, id, now);
       // Organizations that limit the lifetime of tokens compare it with the time from creation to this expiry.
@@ -115,7 +115,7 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
         access_token: await issue(publisher, token, until, address),
         issued_token_type: 'urn:ietf:params:oauth:token-type:access_token',
         token_type: 'bearer',
-        expires_in: LASTS_MS / 1000,
+        expires_in: LIFETIME_MS / 1000,
         scope: '',
       };
     } catch (error) {

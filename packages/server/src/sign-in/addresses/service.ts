@@ -14,7 +14,7 @@ import type { Proof } from '../proof.ts';
 /**
  * The maximum number of confirmation mails per user and day: the hub must not become a means of writing to strangers.
  */
-const MAX_A_DAY = 5;
+const MAX_PER_DAY = 5;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Dependencies {
@@ -52,8 +52,8 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
 
   async function mailLink(tx: Executor, userId: string, email: string): Promise<void> {
     mailedLinks.require();
-    if ((await countMailedLinks(tx, userId, 'email', clock.now() - DAY_MS)) >= MAX_A_DAY)
-      throw new HubError(429, `You can confirm ${MAX_A_DAY} addresses a day; try again tomorrow`);
+    if ((await countMailedLinks(tx, userId, 'email', clock.now() - DAY_MS)) >= MAX_PER_DAY)
+      throw new HubError(429, `You can confirm ${MAX_PER_DAY} addresses a day; try again tomorrow`);
     await mailedLinks.send(tx, { userId, purpose: 'email', email });
   }
 

@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { insertLink, spendLinksOf } from './link-store.ts';
 
 const MINUTE_MS = 60_000;
-const LASTS_MS: Readonly<Record<LinkPurpose, number>> = {
+const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   setup: 24 * 60 * MINUTE_MS,
   invite: 7 * 24 * 60 * MINUTE_MS,
   reset: 30 * MINUTE_MS,
@@ -29,7 +29,7 @@ export function createLinkMaking({ clock }: { readonly clock: Clock }) {
     await spendLinksOf(tx, userId, [purpose], now);
     const row = {
       ...{ hash: sha256(code), purpose, user_id: userId, nonce, email: email ?? null },
-      ...{ created_at: now, expires_at: now + LASTS_MS[purpose], used_at: null },
+      ...{ created_at: now, expires_at: now + LIFETIME_MS[purpose], used_at: null },
     };
     await insertLink(tx, row);
     return row;

@@ -13,7 +13,7 @@ import type { MailedLinks } from './mailed-links.ts';
 export const resetTask = defineTask('sign-in.reset', z.object({ name: z.string() }));
 
 /** The maximum number of links mailed to a user per hour. */
-const MAX_AN_HOUR = 3;
+const MAX_PER_HOUR = 3;
 const HOUR_MS = 60 * 60 * 1000;
 
 interface Dependencies {
@@ -36,7 +36,7 @@ export function createResetByMail({ database, clock, tasks, throttle, mailedLink
     const user = await findUserToSignIn(tx, name);
     if (!mailedLinks.isOn || !user || user.email === null || !(await findPassword(tx, user.id))) return 'done';
     const userId = user.id;
-    if ((await countMailedLinks(tx, userId, 'reset', clock.now() - HOUR_MS)) >= MAX_AN_HOUR) return 'done';
+    if ((await countMailedLinks(tx, userId, 'reset', clock.now() - HOUR_MS)) >= MAX_PER_HOUR) return 'done';
     await mailedLinks.send(tx, { userId, purpose: 'reset' });
     return 'done';
   };

@@ -49,7 +49,7 @@ interface FinishedStep {
 }
 
 /** How long the second step may take. */
-export const STEP_LASTS_MS = 10 * 60_000;
+export const STEP_LIFETIME_MS = 10 * 60_000;
 /** The location to which the cookie is sealed, in place of a row. */
 const COOKIE: SealedAt = { table: 'cookies', column: 'second step', id: '' };
 
@@ -75,7 +75,7 @@ export function createSecondStep(dependencies: Dependencies) {
   function begin(userId: string, method: SessionMethod): BegunStep {
     const at = clock.now();
     const step: Step = { userId, method, at };
-    return { text: secretBox.seal(JSON.stringify(step), COOKIE), expiresAt: at + STEP_LASTS_MS };
+    return { text: secretBox.seal(JSON.stringify(step), COOKIE), expiresAt: at + STEP_LIFETIME_MS };
   }
 
   /** Opens a cookie. Throws 401 if the hub did not seal the cookie, or if it is too old. */
@@ -87,7 +87,7 @@ export function createSecondStep(dependencies: Dependencies) {
       throw startAgain();
     }
     const step = readStored(Step, JSON.parse(text), 'The cookie of a first step');
-    if (clock.now() >= step.at + STEP_LASTS_MS) throw startAgain();
+    if (clock.now() >= step.at + STEP_LIFETIME_MS) throw startAgain();
     return step;
   }
 

@@ -60,8 +60,8 @@ export function createThrottle({ database, clock }: Dependencies) {
 
     /** Counts a request for a mail, whoever receives it. Throws 429 if an address asks too often. */
     async countRequest(tx: Executor, address: string): Promise<void> {
-      const asked = await countFailure(tx, sha256(`mail ${addressBlock(address)}`), clock.now(), ADDRESS.windowMs);
-      if (asked <= ADDRESS.free) return;
+      const requests = await countFailure(tx, sha256(`mail ${addressBlock(address)}`), clock.now(), ADDRESS.windowMs);
+      if (requests <= ADDRESS.free) return;
       throw new HubError(429, 'Too many links were asked for from your address; try again in 15 minutes', {
         headers: { 'retry-after': String(ADDRESS.windowMs / 1000) },
       });

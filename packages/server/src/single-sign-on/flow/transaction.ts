@@ -4,7 +4,7 @@ import { cookieName } from '../../platform/http/session-cookie.ts';
 import { type SealedAt, type SecretBox, sha256 } from '../../platform/secrets.ts';
 
 /** How long a person may take to sign in at the provider. */
-export const LASTS_MS = 10 * 60 * 1000;
+export const LIFETIME_MS = 10 * 60 * 1000;
 /** The maximum number of concurrent sign-ins of a browser, in several tabs; older ones are forgotten. */
 const MAX_BEGUN = 5;
 
@@ -45,7 +45,7 @@ export function createTransactions({ secretBox }: { readonly secretBox: SecretBo
       const begun = Object.keys(parseCookie(header ?? '')).filter((name) => name.startsWith(prefixOf(baseUrl)));
       const value = secretBox.seal(JSON.stringify(transaction), placeOf(state));
       return [
-        cookie(baseUrl, prefixOf(baseUrl) + idOf(state), value, LASTS_MS / 1000),
+        cookie(baseUrl, prefixOf(baseUrl) + idOf(state), value, LIFETIME_MS / 1000),
         ...begun.slice(0, Math.max(0, begun.length - MAX_BEGUN + 1)).map((name) => cookie(baseUrl, name, '', 0)),
       ];
     },
@@ -56,7 +56,7 @@ export function createTransactions({ secretBox }: { readonly secretBox: SecretBo
       if (!sealed) return undefined;
       try {
         const found = Transaction.parse(JSON.parse(secretBox.open(sealed, placeOf(state))));
-        return found.state === state && found.begunAt + LASTS_MS > now && found.begunAt <= now ? found : undefined;
+        return found.state === state && found.begunAt + LIFETIME_MS > now && found.begunAt <= now ? found : undefined;
       } catch {
         return undefined;
       }

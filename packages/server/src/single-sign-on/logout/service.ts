@@ -23,14 +23,14 @@ interface Dependencies {
 /** The maximum age of a logout token; providers send tokens at once, so an older one is a copy. */
 const MAX_AGE_SECONDS = 10 * 60;
 /** How long used tokens are remembered: as long as they could be accepted again. */
-const REMEMBERED_MS = (MAX_AGE_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
+const RETENTION_MS = (MAX_AGE_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
 
 export type Logouts = ReturnType<typeof createLogouts>;
 
 const notOne = () => badRequest('This is no logout token of a provider that people sign in with here');
 
 /** Returns the issuer and the audience that a token claims, without verification. */
-function claimed(token: string): { readonly issuer: string; readonly audience: readonly string[] } {
+function unverifiedClaims(token: string): { readonly issuer: string; readonly audience: readonly string[] } {
   try {
     const { iss = '', aud = [] } = decodeJwt(token);
     return { issuer: iss, audience: [aud].flat() };
@@ -44,7 +44,7 @@ export function createLogouts({ database, clock, openid, sessions, providersOf, 
   return {
     /** Ends the sessions that a logout token names. Throws 400 for any other token, including used ones. */
     async logOut(token: string): Promise<void> {
-      const { issuer, audience } = claimed(token);
+      const { issuer, audience } = unverifiedClaims(token);
       const provider = (await providersOf(issuer)).find(({ clientId }) => audience.includes(clientId));
       if (!provider) throw notOne();
       const claims = await openid
@@ -57,7 +57,7 @@ export function createLogouts({ database, clock, openid, sessions, providersOf, 
       if (!logout) throw notOne();
       await database.transaction(async (tx) => {
         const hash = sha256(JSON.stringify([provider.key, issuer, logout.id]));
-        if (!(await spendLogoutToken(tx, hash, clock.now() + REMEMBERED_MS))) throw notOne();
+        if (!(await spendLogoutToken(tx, hash, clock.now() + RETENTION_MS))) throw notOne();
         const { subject, session } = logout;
         await sessions.endFrom(tx, { provider: provider.key, subject, session });
       });

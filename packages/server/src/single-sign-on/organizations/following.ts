@@ -46,9 +46,9 @@ export function createFollowing({ memberships, audit }: Dependencies): OnSignedI
   ): Promise<string> {
     if (before && (groups === undefined || rules.mapping.length === 0)) return before.name;
     const role = (await mappedRole(tx, orgId, groups ?? [], rules)) ?? (await findRole(tx, orgId, rules.defaultRole));
-    const wanted = role ?? { name: 'read', base: 'read' };
-    const losesAdmin = before?.base === 'admin' && wanted.base !== 'admin';
-    return losesAdmin && !(await hasOtherAdmin(tx, orgId, userId)) ? before.name : wanted.name;
+    const target = role ?? { name: 'read', base: 'read' };
+    const losesAdmin = before?.base === 'admin' && target.base !== 'admin';
+    return losesAdmin && !(await hasOtherAdmin(tx, orgId, userId)) ? before.name : target.name;
   }
 
   return async (tx, visitor, { key: orgId, roles }, { user, person, sessionId }) => {

@@ -10,9 +10,9 @@ interface Dependencies {
   readonly fetchOf: (isTrusted: boolean) => ProviderFetch;
 }
 
-const KEPT_MS = 60 * 60 * 1000;
+const CACHE_MS = 60 * 60 * 1000;
 /** How long a failed provider is not contacted again, however many people sign in. */
-const FAILURE_KEPT_MS = 5 * 1000;
+const FAILURE_CACHE_MS = 5 * 1000;
 const MAX_DOCUMENTS = 200;
 
 /** The metadata of providers, and requests to providers. */
@@ -58,9 +58,9 @@ export function createDocuments({ clock, fetchOf }: Dependencies) {
     serverOf: async (provider: Provider): Promise<client.ServerMetadata> => {
       const name = nameOf(provider);
       const known = documents.get(name);
-      if (known && known.at + KEPT_MS > clock.now()) return known.server;
+      if (known && known.at + CACHE_MS > clock.now()) return known.server;
       const failed = failures.get(name);
-      if (failed && failed.at + FAILURE_KEPT_MS > clock.now()) {
+      if (failed && failed.at + FAILURE_CACHE_MS > clock.now()) {
         if (known) return known.server;
         throw failed.error;
       }

@@ -47,7 +47,7 @@ interface Stats {
 
 /** The containers of one hub, found by the keys of their attempts. */
 export function createContainers(engine: Engine, hub: string) {
-  let listed: { readonly at: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
+  let cachedList: { readonly at: number; readonly names: Promise<ReadonlySet<string>> } | undefined;
   const nameOf = (key: string) => `moonbase-${hub}-${key}`;
   const pathOf = (key: string) => `/containers/${nameOf(key)}`;
 
@@ -69,8 +69,9 @@ export function createContainers(engine: Engine, hub: string) {
 
     /** Returns whether a container runs, from a list that may be slightly old; one request covers all attempts. */
     async runsProbably(key: string): Promise<boolean> {
-      if (!listed || Date.now() - listed.at >= LIST_MAX_AGE_MS) listed = { at: Date.now(), names: running() };
-      return (await listed.names).has(nameOf(key));
+      if (!cachedList || Date.now() - cachedList.at >= LIST_MAX_AGE_MS)
+        cachedList = { at: Date.now(), names: running() };
+      return (await cachedList.names).has(nameOf(key));
     },
 
     async find(key: string): Promise<Container | undefined> {

@@ -41,9 +41,9 @@ export function createOutputs({ containers, onChange }: Dependencies) {
       open: (signal) => containers.logs(key, !complete, signal),
       onEnd: complete ? () => {} : onChange,
     });
-    const begun = { reader, complete, openedAt: Date.now() };
-    open.set(key, begun);
-    return begun;
+    const opened = { reader, complete, openedAt: Date.now() };
+    open.set(key, opened);
+    return opened;
   }
 
   function readerOf(key: string, position: number): LogReader {

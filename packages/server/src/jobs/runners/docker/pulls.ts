@@ -6,7 +6,7 @@ import { type Engine, EngineFault } from './engine.ts';
 /** How long an engine may report no progress before the pull counts as failed. */
 const SILENCE_MS = 600_000;
 /** How long a pull continues after a job last asked for the image. */
-const UNWANTED_MS = 30_000;
+const MAX_UNWANTED_MS = 30_000;
 const MAX_MESSAGE = 500;
 
 interface Pull {
@@ -69,10 +69,10 @@ export function createPulls(engine: Engine) {
     begin(image: ImageReference, platform: string | undefined): never {
       const key = keyOf(image, platform);
       const stopping = new AbortController();
-      const begun: Pull = { stopping, unwanted: setTimeout(() => end(key), UNWANTED_MS).unref() };
-      pulls.set(key, begun);
+      const current: Pull = { stopping, unwanted: setTimeout(() => end(key), MAX_UNWANTED_MS).unref() };
+      pulls.set(key, current);
       void pull(image, platform, stopping.signal).then((fault) => {
-        begun.outcome = { fault };
+        current.outcome = { fault };
       });
       throw new NotYet(`The image ${referenceOf(image)} is being pulled`);
     },

@@ -10,23 +10,23 @@ const NOTHING = Buffer.alloc(0);
  * stored.
  */
 export function createWholeLines() {
-  const held = new Map<number, Buffer>();
+  const unfinished = new Map<number, Buffer>();
 
   return {
     /** Returns complete lines, and full pieces of long lines. */
     add(stream: number, bytes: Buffer): Buffer {
-      const before = held.get(stream) ?? NOTHING;
+      const before = unfinished.get(stream) ?? NOTHING;
       const all = before.length === 0 ? bytes : Buffer.concat([before, bytes]);
       const lineStart = all.lastIndexOf(NEWLINE) + 1;
       const rest = (all.length - lineStart) % MAX_HELD_BYTES;
       // A copy, because a slice would keep the whole chunk in memory.
-      held.set(stream, rest === 0 ? NOTHING : Buffer.from(all.subarray(all.length - rest)));
+      unfinished.set(stream, rest === 0 ? NOTHING : Buffer.from(all.subarray(all.length - rest)));
       return all.subarray(0, all.length - rest);
     },
 
     /** Returns the unterminated lines of all streams; each except the last gets a line break. */
     rest(): Buffer {
-      const unended = [...held.values()].filter((bytes) => bytes.length > 0);
+      const unended = [...unfinished.values()].filter((bytes) => bytes.length > 0);
       return Buffer.concat(unended.flatMap((bytes, at) => (at === 0 ? [bytes] : [Buffer.from('\n'), bytes])));
     },
   };

@@ -117,9 +117,10 @@ export function createApiClient(connection: Connection, pause: Pause = realPause
 
 async function errorOf({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<ApiError> {
   const text = await body.text();
-  const asked = Number(headers['retry-after']);
-  const told = headers['retry-after'] !== undefined && asked >= 0 ? asked * 1000 : undefined;
-  const retryAfterMs = statusCode === 429 ? (told ?? DEFAULT_WAIT_MS) : statusCode >= 500 ? told : undefined;
+  const retryAfter = Number(headers['retry-after']);
+  const requestedMs = headers['retry-after'] !== undefined && retryAfter >= 0 ? retryAfter * 1000 : undefined;
+  const retryAfterMs =
+    statusCode === 429 ? (requestedMs ?? DEFAULT_WAIT_MS) : statusCode >= 500 ? requestedMs : undefined;
   return new ApiError(statusCode, messageOf(text) ?? `The API server answered ${statusCode}`, retryAfterMs);
 }
 

@@ -30,8 +30,10 @@ const DEADLINE = 'DeadlineExceeded';
 const MAX_TEXT = 500;
 
 const withDetail = (what: string, text: string | undefined): string => {
-  const said = text?.replace(/\s+/g, ' ').trim() ?? '';
-  return said === '' ? what : `${what}: ${said.length > MAX_TEXT ? `${said.slice(0, MAX_TEXT)}…` : said}`;
+  const sentence = text?.replace(/\s+/g, ' ').trim() ?? '';
+  return sentence === ''
+    ? what
+    : `${what}: ${sentence.length > MAX_TEXT ? `${sentence.slice(0, MAX_TEXT)}…` : sentence}`;
 };
 
 const conditionOf = (conditions: readonly Condition[] | undefined, type: string): Condition | undefined =>

@@ -98,7 +98,7 @@ export function createLogBuffer(start: LogCursor) {
       parts.push(note);
     },
 
-    /** Returns the bytes after a position and drops those before; undefined where the position is not in the buffer. */
+    /** Returns the bytes after a position and drops those before; undefined if the position is not in the buffer. */
     read(position: string, maxBytes: number): { bytes: Buffer; position: string } | undefined {
       const wanted = parsePosition(position);
       const found = marks.findIndex((one) => same(one.cursor, wanted.cursor));

@@ -113,6 +113,6 @@ export function followLog({ api, path, position, isOver }: Dependencies) {
 }
 
 function waitAfter(error: unknown, failures: number): number {
-  const asked = error instanceof ApiError ? error.retryAfterMs : undefined;
-  return Math.min(asked ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), MAX_WAIT_MS);
+  const requestedMs = error instanceof ApiError ? error.retryAfterMs : undefined;
+  return Math.min(requestedMs ?? FIRST_WAIT_MS * 2 ** Math.min(failures - 1, 10), MAX_WAIT_MS);
 }

@@ -2,13 +2,13 @@ import { Checkbox, List, Stack, Text, Title } from '@mantine/core';
 import type { DeviceLogin } from '@moonbase/client/oauth';
 
 /** The part of a request that all pages show: the application, the scopes, and the organizations. */
-export function Asked(props: {
-  readonly asked: Pick<DeviceLogin, 'application' | 'scopes' | 'organizations'>;
+export function RequestSummary(props: {
+  readonly request: Pick<DeviceLogin, 'application' | 'scopes' | 'organizations'>;
   readonly picked: readonly string[];
   readonly pick: (organizations: string[]) => void;
 }) {
-  const { asked, picked, pick } = props;
-  const { application, scopes, organizations } = asked;
+  const { request, picked, pick } = props;
+  const { application, scopes, organizations } = request;
   return (
     <Stack>
       <Text>
