@@ -119,7 +119,7 @@ const member = { ...org, username: 'ada' };
 const operations = [{ op: 'replace', path: 'active', value: false }];
 const memberToken = { ...org, tokenId: 't' };
 
-/** One call of each operation that takes parameters. */
+/** One call of each operation with parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
   signIn: (hub) => authentication.signIn({ ...hub, name: 'ada', password: 'seven quiet herons' }),
   signInSecondStep: (hub) => authentication.signInSecondStep({ ...hub, code: '123456' }),

@@ -21,7 +21,7 @@ describe('a Link header', () => {
 });
 
 describe('a list over pages', () => {
-  /** Serves page after page; a page links to the next at `origin`. */
+  /** Returns a list of pages, each of which links to the next at `origin`, and the requested URLs. */
   function pagesAt(origin: string, ...pages: string[][]) {
     const urls: string[] = [];
     const fetch: Fetch = async (url) => {

@@ -52,7 +52,7 @@ export interface UploadResult {
 }
 
 const CONCURRENCY = 4;
-/** The hub's maximum number of operations; the hub accepts twice the default bytes. */
+/** The default limits of a commit: the hub accepts as many operations, and twice as many bytes. */
 const MAX_OPERATIONS = 25_000;
 const MAX_COMMIT_BYTES = 500 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ import type { ScheduledJobs } from './schedules/service.ts';
 
 const SUCCESS = { success: true } as const;
 
-/** The values of a query parameter that may stand in the URL once, several times or not at all. */
+/** Returns the values of a query parameter that may occur in a URL any number of times. */
 const listOf = <T extends string>(value: T | T[] | undefined): T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value];
 

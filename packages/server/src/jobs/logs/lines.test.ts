@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hiddenTexts, MAX_LINE_BYTES, takeLines } from './lines.ts';
 
-/** What a log has of some output that comes in parts, as it is read while it is written. */
+/** Returns the log of output that is read in parts while it is written. */
 function linesOf(parts: readonly Buffer[], hidden: readonly string[] = []): string[] {
   const lines: string[] = [];
   let rest = Buffer.alloc(0);

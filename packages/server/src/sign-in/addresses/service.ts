@@ -28,7 +28,7 @@ interface Dependencies {
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
-/** The e-mail addresses of accounts: an address is stored once its owner has opened the link that was mailed to it. */
+/** The e-mail addresses of accounts: an address takes effect once its owner has used the link that was mailed to it. */
 export function createAddresses({ database, clock, events, accounts, proof, mailedLinks }: Dependencies) {
   async function stateOf(executor: ReadExecutor, userId: string): Promise<OwnEmail> {
     const user = await findAccountById(executor, userId);

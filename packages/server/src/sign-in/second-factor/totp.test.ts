@@ -6,7 +6,7 @@ import { codeAt, matchingStep, otpauthUri, stepAt, typedCode } from './totp.ts';
 const SECRET = Buffer.from('12345678901234567890');
 
 test('codes are those of RFC 6238, appendix B', () => {
-  // The document shows eight digits; the last six are the code.
+  // The RFC shows eight digits, of which the last six are the code.
   for (const [seconds, code] of [
     [59, '287082'],
     [1_111_111_109, '081804'],

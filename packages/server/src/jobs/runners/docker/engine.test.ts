@@ -6,7 +6,7 @@ import { createEngine } from './engine.ts';
 let server: Server;
 afterEach(() => server.close());
 
-/** An engine over TCP that speaks a version, and answers everything else the same. */
+/** Starts an engine over TCP with an API version and one response to all other requests. */
 async function startEngine(version: string | undefined, status: number, answer: string) {
   const asked: string[] = [];
   server = createServer((request, response) => {

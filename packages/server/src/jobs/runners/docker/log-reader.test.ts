@@ -4,7 +4,7 @@ import { createLogReader } from './log-reader.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** One frame of standard output. */
+/** Returns one frame of standard output. */
 function frame(bytes: Buffer): Buffer {
   const header = Buffer.from([1, 0, 0, 0, 0, 0, 0, 0]);
   header.writeUInt32BE(bytes.length, 4);

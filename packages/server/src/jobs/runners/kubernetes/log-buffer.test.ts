@@ -13,7 +13,7 @@ const START = 1_767_614_400n * SECOND;
 const stamp = (time: bigint): string =>
   `${new Date(Number(time / 1_000_000n)).toISOString().slice(0, 19)}.${String(time % SECOND).padStart(9, '0')}Z`;
 
-/** What the API answers: the lines from a second on, each with its time. */
+/** Returns the response of the API: the lines from a second on, each with its time. */
 function answer(lines: readonly Line[], since: string | undefined): Buffer {
   const from = since === undefined ? 0n : BigInt(Date.parse(since)) * 1_000_000n;
   return Buffer.from(
@@ -24,7 +24,7 @@ function answer(lines: readonly Line[], since: string | undefined): Buffer {
   );
 }
 
-/** Lines with steps between them, many of none, some a little back: of two outputs at once. */
+/** The steps between the times of lines: many are zero, and some go back, as with two interleaved outputs. */
 const steps = fc.oneof(
   fc.constant(0n),
   fc.bigInt({ min: 0n, max: 2n * SECOND }),
@@ -55,10 +55,10 @@ test('each line once, wherever connections break and whatever was read between',
         buffer.reconnected();
         const received = bytes.subarray(0, cut % (bytes.length + 1));
         const whole = cut === Number.MAX_SAFE_INTEGER ? bytes : received;
-        // As it comes: in pieces.
+        // The response arrives in chunks.
         for (let from = 0; from < whole.length; from += 7) buffer.add(whole.subarray(from, from + 7));
         read(most);
-        // Another hub goes on from the position that was kept.
+        // Another hub continues from the stored position.
         if (restart) buffer = createLogBuffer(parsePosition(position).cursor);
       }
       expect(text).toBe(lines.map((line) => `${line.text}\n`).join(''));

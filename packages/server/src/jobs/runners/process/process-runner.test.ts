@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** As after a restart of the hub: it knows nothing but the folder. */
+/** Returns a runner as after a restart of the hub, which knows only the folder. */
 const another = () => createProcessRunner({ folder, onChange: () => {} });
 
 const specification = (command: string[]): StoredSpecification => ({
@@ -39,7 +39,7 @@ const start = (key: string, command: string[], environment: Record<string, strin
 const shell = (key: string, script: string, environment?: Record<string, string>) =>
   start(key, ['/bin/sh', '-c', script], environment);
 
-/** The exit code of an attempt, once it has ended. */
+/** Returns the exit code of an attempt, once it has ended. */
 async function exitOf(key: string): Promise<number | null> {
   for (let tries = 0; tries < 1000; tries++) {
     const state = await runner.look(key);
@@ -50,7 +50,7 @@ async function exitOf(key: string): Promise<number | null> {
 }
 const outputOf = async (key: string) => (await runner.read(key, '', 1_000_000)).bytes.toString();
 
-/** Until the command has written that. */
+/** Waits until the command has written a text. */
 async function written(key: string, text: string): Promise<string> {
   for (let tries = 0; tries < 1000; tries++) {
     const output = await outputOf(key);
@@ -147,7 +147,7 @@ describe('after a restart of the hub', () => {
     await written('a-1', 'one\n');
     runner = another();
     expect(await runner.look('a-1')).toEqual({ state: 'running' });
-    // Beginning it again begins nothing.
+    // Beginning the attempt again has no effect.
     await shell('a-1', 'echo two');
     expect(await outputOf('a-1')).toBe('one\n');
     expect(await readdir(folder)).toHaveLength(1);
@@ -164,13 +164,13 @@ describe('after a restart of the hub', () => {
   });
 
   test('what was to begin and had not begins once', async () => {
-    // A hub that made the folder and died; its process, if there is one, has not said that it begins.
+    // A hub made the folder and died; its process, if any, has not written its start marker.
     const left = folderOf(folder, 'a-1', 'old');
     await makeFolder(left);
     await shell('a-1', 'echo begun; sleep 1000');
     await written('a-1', 'begun');
     expect(await readdir(folder)).toHaveLength(1);
-    // Whoever was to begin there finds no place for it.
+    // The abandoned folder is removed, so that no process can begin there.
     expect(() => readFileSync(join(left, 'started'))).toThrow();
   });
 
