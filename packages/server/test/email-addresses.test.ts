@@ -15,7 +15,7 @@ const ANOTHER = 'nine distant herons';
 type Settings = Readonly<Record<string, string>>;
 
 /** Starts a hub that sends mails, with ada, who has a password and by default no address. */
-async function town(settings: Settings = { MOONBASE_PUBLIC_URL: HOME }, email?: string) {
+async function startFixture(settings: Settings = { MOONBASE_PUBLIC_URL: HOME }, email?: string) {
   const server = await startMailServer();
   const mail = { MOONBASE_SMTP_URL: server.url, MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>' };
   const hub = await startHub({ ...mail, ...settings }, { hashing: plainHashing });
@@ -56,13 +56,13 @@ function linkIn(mail: ReceivedMail | undefined): string {
 const subjects = (mails: readonly ReceivedMail[]) => mails.map(({ subject, envelope }) => [envelope.to[0], subject]);
 
 test('rows 24 and 26: an address counts once its link is used, which looking at it does not do', async () => {
-  await using here = await town();
-  const { hub, ada, browser } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, browser } = fixture;
   const set = await ada.ask('PUT /api/settings/email', { email: 'Ada@Example.com' });
   const pending = { email: 'Ada@Example.com', expiresAt: new Date(hub.clock.now() + DAY).toISOString() };
   expect([set.status, set.body]).toEqual([200, { email: null, pending }]);
   expect((await browser().ask('POST /api/sign-in', { name: 'ada@example.com', password: PASSWORD })).status).toBe(401);
-  const [mail, ...others] = await here.mails();
+  const [mail, ...others] = await fixture.mails();
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ subject: 'Confirm your e-mail address', envelope: { to: ['Ada@example.com'] } });
   expect(mail?.text).toContain('belongs to the user ada');
@@ -91,12 +91,12 @@ test('rows 24 and 26: an address counts once its link is used, which looking at 
 });
 
 test('a link for an address works for a day, ends with the next one, and a password link confirms nothing', async () => {
-  await using here = await town();
-  const { hub, ada, browser } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, browser } = fixture;
   await ada.ask('PUT /api/settings/email', { email: 'first@example.com' });
   await ada.ask('PUT /api/settings/email', { email: 'second@example.com' });
   // The first link had expired before its mail was written.
-  const mails = await here.mails();
+  const mails = await fixture.mails();
   expect(subjects(mails)).toEqual([['second@example.com', 'Confirm your e-mail address']]);
   expect((await browser().ask(`POST ${await shownLink(hub, 'ada')}/confirm`, {})).status).toBe(400);
   hub.clock.advance(DAY);
@@ -104,15 +104,15 @@ test('a link for an address works for a day, ends with the next one, and a passw
 });
 
 test('row 11: an address that somebody only claims counts nowhere, and its owner takes it', async () => {
-  await using here = await town();
-  const { hub, browser } = here;
+  await using fixture = await startFixture();
+  const { hub, browser } = fixture;
   const victim = 'ada@example.com';
-  const mallory = await here.withPassword('mallory');
+  const mallory = await fixture.withPassword('mallory');
   await hub.apply({
     organizations: [{ name: 'acme', plan: 'team', members: [{ user: 'ada', role: 'admin' }, { user: 'mallory' }] }],
   });
   await mallory.ask('PUT /api/settings/email', { email: victim });
-  const [claim] = await here.mails();
+  const [claim] = await fixture.mails();
   const listed = async () => {
     const members = await collect(listMembers({ ...hub.as('ada'), name: 'acme' }));
     return Object.fromEntries(members.map(({ user, verifiedEmail }) => [user, verifiedEmail]));
@@ -121,10 +121,10 @@ test('row 11: an address that somebody only claims counts nowhere, and its owner
   expect((await mallory.ask('GET /api/whoami-v2')).body).not.toHaveProperty('email');
   expect((await browser().ask('POST /api/sign-in', { name: victim, password: PASSWORD })).status).toBe(401);
   await browser().ask('POST /api/sign-in/reset', { name: victim });
-  expect(await here.mails()).toEqual([]);
+  expect(await fixture.mails()).toEqual([]);
 
-  await here.ada.ask('PUT /api/settings/email', { email: victim });
-  const [own] = await here.mails();
+  await fixture.ada.ask('PUT /api/settings/email', { email: victim });
+  const [own] = await fixture.mails();
   expect((await browser().ask(`POST ${linkIn(own)}/confirm`, {})).status).toBe(200);
   expect(await listed()).toEqual({ ada: victim, mallory: null });
   const late = await browser().ask(`POST ${linkIn(claim)}/confirm`, {});
@@ -133,8 +133,8 @@ test('row 11: an address that somebody only claims counts nowhere, and its owner
 });
 
 test('row 24: a reset by mail answers alike for everybody, works once, for half an hour, and ends all sessions', async () => {
-  await using here = await town({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
-  const { hub, ada, browser } = here;
+  await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
+  const { hub, ada, browser } = fixture;
   const ask = (name: string) => browser().ask('POST /api/sign-in/reset', { name });
   const answers = [];
   // mallory has neither an address nor a password.
@@ -150,7 +150,7 @@ test('row 24: a reset by mail answers alike for everybody, works once, for half 
     .where('kind', '=', 'sign-in.reset')
     .execute();
   expect(tasks).toHaveLength(answers.length);
-  const [mail, ...others] = await here.mails();
+  const [mail, ...others] = await fixture.mails();
   expect(others).toEqual([]);
   expect(mail).toMatchObject({ subject: 'Reset your password', envelope: { to: ['ada@example.com'] } });
 
@@ -159,16 +159,16 @@ test('row 24: a reset by mail answers alike for everybody, works once, for half 
   expect((await browser().ask(`POST ${link}`, { password: ANOTHER })).status).toBe(200);
   expect((await ada.ask('GET /api/whoami-v2')).status).toBe(401);
   expect((await browser().ask(`POST ${link}`, { password: PASSWORD })).status).toBe(410);
-  expect(subjects(await here.mails())).toEqual([['ada@example.com', 'Your password was changed']]);
+  expect(subjects(await fixture.mails())).toEqual([['ada@example.com', 'Your password was changed']]);
 
   await ask('ada');
-  const late = linkIn((await here.mails())[0]);
+  const late = linkIn((await fixture.mails())[0]);
   hub.clock.advance(30 * MINUTE);
   expect((await browser().ask(`POST ${late}`, { password: PASSWORD })).status).toBe(410);
 
   // A change of the address voids the link in the mail to the old one.
   await ask('ada');
-  const [stale] = await here.mails();
+  const [stale] = await fixture.mails();
   const again = browser();
   await again.ask('POST /api/sign-in', { name: 'ada', password: ANOTHER });
   await again.ask('PUT /api/settings/email', { email: null });
@@ -177,30 +177,32 @@ test('row 24: a reset by mail answers alike for everybody, works once, for half 
 
 test('a user gets three links to reset in an hour, however often somebody asks, and an address may ask 20 times', async () => {
   const behindProxy = { MOONBASE_PUBLIC_URL: HOME, MOONBASE_TRUSTED_PROXIES: '127.0.0.1' };
-  await using here = await town(behindProxy, 'ada@example.com');
+  await using fixture = await startFixture(behindProxy, 'ada@example.com');
   const ask = (address: string) =>
-    here.browser().ask('POST /api/sign-in/reset', { name: 'ada' }, { 'x-forwarded-for': address });
+    fixture.browser().ask('POST /api/sign-in/reset', { name: 'ada' }, { 'x-forwarded-for': address });
   let mailed = 0;
   for (let at = 0; at < 6; at++) {
     expect((await ask('203.0.113.1')).status).toBe(200);
-    mailed += (await here.mails()).length;
+    mailed += (await fixture.mails()).length;
   }
   expect(mailed).toBe(3);
-  here.hub.clock.advance(HOUR);
+  fixture.hub.clock.advance(HOUR);
   await ask('203.0.113.1');
-  expect(await here.mails()).toHaveLength(1);
+  expect(await fixture.mails()).toHaveLength(1);
 
   const statuses = [];
   for (let at = 0; at < 21; at++) statuses.push((await ask('203.0.113.2')).status);
   expect(statuses).toEqual([...Array(20).fill(200), 429]);
   // A user who asked too often can still sign in.
   const body = { name: 'ada', password: PASSWORD };
-  expect((await here.browser().ask('POST /api/sign-in', body, { 'x-forwarded-for': '203.0.113.2' })).status).toBe(200);
+  expect((await fixture.browser().ask('POST /api/sign-in', body, { 'x-forwarded-for': '203.0.113.2' })).status).toBe(
+    200,
+  );
 });
 
 test('row 25: a link leads where the operator says that the hub is, whatever the caller names', async () => {
-  await using here = await town({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
-  const { port } = new URL(here.hub.url);
+  await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
+  const { port } = new URL(fixture.hub.url);
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'content-type': 'application/json' };
   const status = await new Promise<number | undefined>((resolve, reject) => {
     request({ port, method: 'POST', path: '/api/sign-in/reset', headers }, (answer) => {
@@ -211,91 +213,91 @@ test('row 25: a link leads where the operator says that the hub is, whatever the
       .end(JSON.stringify({ name: 'ada' }));
   });
   expect(status).toBe(200);
-  const [mail] = await here.mails();
+  const [mail] = await fixture.mails();
   expect(mail?.source).not.toContain('evil');
-  expect((await here.browser().ask(`GET ${linkIn(mail)}`)).status).toBe(200);
+  expect((await fixture.browser().ask(`GET ${linkIn(mail)}`)).status).toBe(200);
 });
 
 test.each<[string, boolean, Settings]>([
   ['does not say where it is', false, {}],
   ['says where it is', true, { MOONBASE_PUBLIC_URL: HOME }],
 ])('row 25: a hub that mails and %s mails links: %s', async (_, mails, settings) => {
-  await using here = await town(settings, 'ada@example.com');
-  expect((await here.browser().ask('GET /api/sign-in/methods')).body).toMatchObject({ mail: mails });
+  await using fixture = await startFixture(settings, 'ada@example.com');
+  expect((await fixture.browser().ask('GET /api/sign-in/methods')).body).toMatchObject({ mail: mails });
   const status = mails ? 200 : 409;
-  expect((await here.browser().ask('POST /api/sign-in/reset', { name: 'ada' })).status).toBe(status);
-  expect((await here.ada.ask('PUT /api/settings/email', { email: 'b@example.com' })).status).toBe(status);
-  expect(await here.mails()).toHaveLength(mails ? 2 : 0);
+  expect((await fixture.browser().ask('POST /api/sign-in/reset', { name: 'ada' })).status).toBe(status);
+  expect((await fixture.ada.ask('PUT /api/settings/email', { email: 'b@example.com' })).status).toBe(status);
+  expect(await fixture.mails()).toHaveLength(mails ? 2 : 0);
 });
 
 test('row 33: a new address asks for the password after ten minutes, and the one before is told', async () => {
-  await using here = await town({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
-  const { hub, ada, browser } = here;
+  await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
+  const { hub, ada, browser } = fixture;
   hub.clock.advance(11 * MINUTE);
   const set = (body: object) => ada.ask('PUT /api/settings/email', { email: 'new@example.com', ...body });
   expect((await set({})).status).toBe(403);
   expect((await set({ current: ANOTHER })).status).toBe(403);
   expect((await set({ current: PASSWORD })).status).toBe(200);
-  const [mail] = await here.mails();
+  const [mail] = await fixture.mails();
   expect((await browser().ask(`POST ${linkIn(mail)}/confirm`, {})).status).toBe(200);
-  expect(subjects(await here.mails())).toEqual([['ada@example.com', 'Your e-mail address was changed']]);
+  expect(subjects(await fixture.mails())).toEqual([['ada@example.com', 'Your e-mail address was changed']]);
 
   await ada.ask('PUT /api/settings/password', { password: ANOTHER, current: PASSWORD });
-  expect(subjects(await here.mails())).toEqual([['new@example.com', 'Your password was changed']]);
+  expect(subjects(await fixture.mails())).toEqual([['new@example.com', 'Your password was changed']]);
 });
 
 test('an access token, and a session that stands for one, change no address', async () => {
-  await using here = await town();
+  await using fixture = await startFixture();
   const authorization = 'Bearer hf_tokenOfada00';
   const body = { email: 'thief@example.com' };
-  expect((await here.browser().ask('PUT /api/settings/email', body, { authorization })).status).toBe(403);
-  const browser = here.browser();
+  expect((await fixture.browser().ask('PUT /api/settings/email', body, { authorization })).status).toBe(403);
+  const browser = fixture.browser();
   expect((await browser.ask('POST /api/sign-in/token', { token: 'hf_tokenOfada00' })).status).toBe(200);
   expect((await browser.ask('PUT /api/settings/email', body)).status).toBe(403);
-  expect(await here.mails()).toEqual([]);
+  expect(await fixture.mails()).toEqual([]);
 });
 
 test('a user asks for five addresses a day at most', async () => {
-  await using here = await town();
+  await using fixture = await startFixture();
   const statuses = [];
   for (let at = 0; at < 6; at++)
-    statuses.push((await here.ada.ask('PUT /api/settings/email', { email: `stranger-${at}@example.com` })).status);
+    statuses.push((await fixture.ada.ask('PUT /api/settings/email', { email: `stranger-${at}@example.com` })).status);
   expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-  here.hub.clock.advance(DAY + 1);
+  fixture.hub.clock.advance(DAY + 1);
   const body = { email: 'ada@example.com', current: PASSWORD };
-  expect((await here.ada.ask('PUT /api/settings/email', body)).status).toBe(200);
+  expect((await fixture.ada.ask('PUT /api/settings/email', body)).status).toBe(200);
 });
 
 test('a user is told of a browser that is new, and of no other', async () => {
-  await using here = await town({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
+  await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
   const signIn = (userAgent: string) =>
-    here.browser().ask('POST /api/sign-in', { name: 'ada', password: PASSWORD }, { 'user-agent': userAgent });
+    fixture.browser().ask('POST /api/sign-in', { name: 'ada', password: PASSWORD }, { 'user-agent': userAgent });
   await signIn('Mozilla/5.0 (X11) Firefox/120.0');
-  const [mail, ...others] = await here.mails();
+  const [mail, ...others] = await fixture.mails();
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('A new browser signed in to your account');
   expect(mail?.text).toContain('from 127.0.0.1');
   expect(mail?.text).toContain('    Mozilla/5.0 (X11) Firefox/120.0');
   await signIn('Mozilla/5.0 (X11) Firefox/121.0');
-  expect(await here.mails()).toEqual([]);
+  expect(await fixture.mails()).toEqual([]);
 });
 
 test('row 22: whose password is guessed 100 times in a day is told once', async () => {
   const behindProxy = { MOONBASE_PUBLIC_URL: HOME, MOONBASE_TRUSTED_PROXIES: '127.0.0.1' };
-  await using here = await town(behindProxy, 'ada@example.com');
+  await using fixture = await startFixture(behindProxy, 'ada@example.com');
   for (let at = 0; at < 105; at++) {
     const headers = { 'x-forwarded-for': `203.0.113.${at % 30}` };
-    await here.browser().ask('POST /api/sign-in', { name: 'ada', password: ANOTHER }, headers);
+    await fixture.browser().ask('POST /api/sign-in', { name: 'ada', password: ANOTHER }, headers);
   }
-  expect(subjects(await here.mails())).toEqual([['ada@example.com', 'Somebody tries to guess your password']]);
+  expect(subjects(await fixture.mails())).toEqual([['ada@example.com', 'Somebody tries to guess your password']]);
 });
 
 test('row 28: the code of a mailed link is in no table', async () => {
-  await using here = await town({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
-  await here.browser().ask('POST /api/sign-in/reset', { name: 'ada' });
-  const [mail] = await here.mails();
+  await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
+  await fixture.browser().ask('POST /api/sign-in/reset', { name: 'ada' });
+  const [mail] = await fixture.mails();
   const code = linkIn(mail).replace('/api/links/', '');
-  const { read } = here.hub.database;
+  const { read } = fixture.hub.database;
   const rows = [];
   for (const table of ['mails', 'events', 'one_time_links', 'tasks'] as const)
     rows.push(...(await read.selectFrom(table).selectAll().execute()));

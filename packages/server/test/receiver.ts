@@ -5,16 +5,16 @@ import { WebhookPayload } from '@moonbase/contract/webhooks/payload';
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it was received. */
+  /** The body as received. */
   readonly text: string;
   readonly payload: WebhookPayload;
 }
 
-/** A server that receives deliveries, keeps them, and gives a set answer. */
+/** A server that receives deliveries, keeps them, and gives a fixed answer. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
-  /** Returns the received events as `scope/action`, in the order of their arrival. */
+  /** Returns the received events as `scope/action`, in order of arrival. */
   events(): string[];
   /** Sets the answer to all further deliveries. */
   answer(status: number, headers?: Record<string, string>, body?: string): void;

@@ -25,7 +25,7 @@ import { createTestDatabase, engine, type TestDatabase } from './test-database.t
 const ADMIN = 'hf_administratorOfTests';
 const silent = pino({ level: 'silent' });
 
-/** A process of a hub by the real clock, with what it does in the background. */
+/** Starts a process of a hub with the real clock and its background work. */
 async function start(environment: Readonly<Record<string, string>>, role: string) {
   const settings = { MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...environment, MOONBASE_ROLE: role };
   const hub = await createHub(readConfig(settings), { logger: silent });
@@ -39,7 +39,7 @@ async function start(environment: Readonly<Record<string, string>>, role: string
   };
 }
 
-/** Tells the connections of the test of channels from those of others. */
+/** Tells the connections of the test of channels from others. */
 const CHANNELS = `channels of ${process.pid}`;
 const named = ({ environment: { MOONBASE_DATABASE_URL = '' } }: TestDatabase) => {
   const url = new URL(MOONBASE_DATABASE_URL);
@@ -50,8 +50,11 @@ const named = ({ environment: { MOONBASE_DATABASE_URL = '' } }: TestDatabase) =>
 const until = (condition: () => boolean) => expect.poll(condition, { interval: 5 }).toBe(true);
 
 describe.runIf(engine === 'postgres')('a change at one process', () => {
-  /** A hub of an api process and a worker, with a webhook of ada's on a repository of acme's, and much to be delivered. */
-  async function town() {
+  /**
+   * Starts a hub of an API process and a worker, with a webhook of ada on a repository of acme and many pending
+   * deliveries.
+   */
+  async function startFixture() {
     const database = await createTestDatabase();
     const receiver = await startReceiver();
     const api = await start(database.environment, 'api');
@@ -83,7 +86,7 @@ describe.runIf(engine === 'postgres')('a change at one process', () => {
       receiver,
       one: { ...api.as('ada'), webhookId: webhook.id },
       branch,
-      /** Enough that some is taken ahead. */
+      /** Creates enough deliveries that the worker prefetches some. */
       async burst() {
         await Promise.all(Array.from({ length: 150 }, branch));
         await until(() => receiver.received.length > 0);
@@ -97,41 +100,44 @@ describe.runIf(engine === 'postgres')('a change at one process', () => {
     };
   }
 
-  type Town = Awaited<ReturnType<typeof town>>;
+  type Fixture = Awaited<ReturnType<typeof startFixture>>;
 
-  /** What the receiver gets a second after a change, while there is more to be delivered. */
-  async function aSecondAfter(here: Town, change: () => Promise<unknown>) {
-    await here.burst();
+  /** Returns the deliveries that the receiver gets in the second after a change, while more are pending. */
+  async function aSecondAfter(fixture: Fixture, change: () => Promise<unknown>) {
+    await fixture.burst();
     await change();
     await pause(1000);
-    const before = here.receiver.received.length;
-    for (let at = 0; at < 5; at++) await here.branch();
+    const before = fixture.receiver.received.length;
+    for (let at = 0; at < 5; at++) await fixture.branch();
     await pause(300);
-    return here.receiver.received.slice(before);
+    return fixture.receiver.received.slice(before);
   }
 
   test('applies to deliveries of another a second later: a new target', async () => {
-    await using here = await town();
+    await using fixture = await startFixture();
     await using moved = await startReceiver();
-    const change = () => updateWebhook({ ...here.one, webhook: { ...here.settings, url: moved.url } });
-    expect(await aSecondAfter(here, change)).toEqual([]);
+    const change = () => updateWebhook({ ...fixture.one, webhook: { ...fixture.settings, url: moved.url } });
+    expect(await aSecondAfter(fixture, change)).toEqual([]);
     expect(moved.received.length).toBeGreaterThanOrEqual(5);
   });
 
   test('… a new secret, which signs all deliveries', async () => {
-    await using here = await town();
-    const received = await aSecondAfter(here, () => rotateWebhookSecret({ ...here.one, secret: 'new' }));
+    await using fixture = await startFixture();
+    const received = await aSecondAfter(fixture, () => rotateWebhookSecret({ ...fixture.one, secret: 'new' }));
     expect(received.length).toBeGreaterThanOrEqual(5);
     expect(new Set(received.map(({ headers }) => headers['x-webhook-secret']))).toEqual(new Set(['new']));
   });
 
   test.each([
-    ['a webhook that is turned off', (here: Town) => disableWebhook(here.one)],
-    ['one that is deleted', (here: Town) => deleteWebhook(here.one)],
-    ['a member who is gone', (here: Town) => removeMember({ ...here.api.as('bob'), name: 'acme', username: 'ada' })],
+    ['a webhook that is turned off', (fixture: Fixture) => disableWebhook(fixture.one)],
+    ['one that is deleted', (fixture: Fixture) => deleteWebhook(fixture.one)],
+    [
+      'a member who is gone',
+      (fixture: Fixture) => removeMember({ ...fixture.api.as('bob'), name: 'acme', username: 'ada' }),
+    ],
   ])('… %s', async (_what, change) => {
-    await using here = await town();
-    expect(await aSecondAfter(here, () => change(here))).toEqual([]);
+    await using fixture = await startFixture();
+    expect(await aSecondAfter(fixture, () => change(fixture))).toEqual([]);
   });
 });
 
@@ -148,7 +154,7 @@ describe.runIf(engine === 'postgres')('processes wake each other', () => {
     const startedAt = performance.now();
     await createDiscussion({ ...api.as('bob'), type: 'model', repo: 'ada/bert', title: 'News', description: '@ada' });
     expect(await stream.next()).toMatchObject({ value: { event: 'count', data: { unread: 1 } } });
-    // Without a message from the worker, the stream looks for news every 15 s.
+    // Without a message from the worker, the stream polls only every 15 s.
     expect(performance.now() - startedAt).toBeLessThan(12_000);
     closing.abort();
   });

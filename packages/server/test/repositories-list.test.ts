@@ -33,7 +33,7 @@ beforeAll(async () => {
     await createRepo({ ...alice, type, repo: `alice/a-${type}`, private: type === 'dataset' });
     hub.clock.advance(MINUTE);
   }
-  // The oldest but one changed last.
+  // The second oldest repository changed last.
   await createBranch({ ...alice, type: 'model', repo: 'alice/a-model', branch: 'new' });
   await createRepo({ ...alice, repo: 'acme/open' });
   await createRepo({ ...alice, repo: 'acme/closed', private: true });

@@ -31,7 +31,7 @@ async function alicesHub() {
   return { hub, alice, bob: hub.as('bob'), id, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
 }
 
-/** One hub with a repository of each type, where nothing is changed. */
+/** The tests share one hub with a repository of each type and change nothing. */
 let hub: TestHub;
 let ids: Record<string, string>;
 const alice = () => hub.as('alice');

@@ -21,7 +21,7 @@ const LETTERS = { type: 'model', repo: 'alice/letters' } as const;
 const NOT_FOUND = { status: 404, code: 'RepoNotFound', message: 'Repository not found' };
 const NO_REVISION = { status: 404, code: 'RevisionNotFound' };
 
-/** A hub with alice, who owns the model `alice/letters`, and a listener on all that is hers. */
+/** Starts a hub with alice, who owns the model `alice/letters`, and a listener on all her property. */
 async function alicesHub() {
   const hub = await startHub();
   await hub.people('alice', 'bob');
@@ -41,14 +41,14 @@ async function alicesHub() {
   };
 }
 
-/** One such hub for all the requests that are refused and so leave no trace. */
+/** All refused requests share this hub, since they leave no trace. */
 let untouched: Awaited<ReturnType<typeof alicesHub>>;
 beforeAll(async () => {
   untouched = await alicesHub();
 });
 afterAll(() => untouched[Symbol.asyncDispose]());
 
-/** Where a ref went, according to what a webhook heard. */
+/** Returns the moves of a ref according to the deliveries of a webhook. */
 async function movesHeard(listener: Listener) {
   return (await listener.payloads()).flatMap((payload) => payload.updatedRefs ?? []);
 }

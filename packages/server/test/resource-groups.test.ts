@@ -68,7 +68,7 @@ afterAll(() => hub[Symbol.asyncDispose]());
 const acme = (user: string) => ({ ...hub.as(user), organization: 'acme' });
 const role = (user: string, role: string) => ({ user, role });
 let made = 0;
-/** A group with a private model in it; returns both. */
+/** Creates a group with a private model; returns both. */
 async function lab(users: { user: string; role: string }[] = []) {
   made += 1;
   const { id } = await createResourceGroup({ ...acme('ada'), name: `lab ${made}`, users });
@@ -484,7 +484,7 @@ describe('custom roles', () => {
     await updateCustomRole({ ...one, base: 'read' });
     await configureResourceGroup({ ...group, autoJoin: { enabled: true, role: 'keeper', scope: 'read_plus' } });
     expect(await statusOf(deleteCustomRole(one))).toBe(409);
-    // By a role that has become none nobody joins.
+    // Nobody joins by a role that has become none.
     await updateCustomRole({ ...one, base: 'no_access' });
     await hub.apply({ organizations: [{ name: 'acme', members: [role('late', 'read')] }] });
     await hub.drain();
@@ -616,7 +616,7 @@ test('webhooks hear of it for those who may read it, to its end', async () => {
   };
   const told = await heard('nora');
   expect(told.map(({ event }) => event.action).sort()).toEqual(['create', 'delete']);
-  // Nobody listens there; that nora may not read it would be another reason.
+  // Nothing listens there, so the error differs from that of a webhook whose owner may not read.
   expect(told.every(({ error }) => error !== undefined && !error.includes('read the repository'))).toBe(true);
   expect(await heard('will')).toEqual([]);
 });

@@ -8,9 +8,9 @@ import { ask } from './ask.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { createTestDatabase, engine, type TestDatabase } from './test-database.ts';
 
-/*
- * Two hubs on one database, as behind a load balancer: what one is told holds in the other from the next request on, as
- * no hub remembers whom it let in. On SQLite, where a database has one hub, the same with that one.
+/**
+ * Two hubs share one database, as behind a load balancer: a revocation at one hub applies at the other from the next
+ * request on, since no hub caches callers. On SQLite, which allows only one hub, that hub plays both parts.
  */
 
 let shared: TestDatabase;
@@ -58,7 +58,7 @@ const REACHING: readonly `${Method} ${string}`[] = [
   'GET /api/models/acme/none',
 ];
 
-/** What a token gets of each of these, of one hub and of the other in turn. */
+/** Returns the statuses of these requests with a token, from either hub in turn. */
 const statuses = (token: string, from: number) =>
   Promise.all(
     REACHING.map(async (request, at) => {
@@ -75,7 +75,7 @@ test.each(['value', 'id'])('a token revoked by its %s gets 403 of every hub from
       displayName: `${by} ${round}`,
       role: 'write',
     });
-    // In use on both before.
+    // The token has been used at both hubs before.
     for (const from of [0, 1]) expect(new Set(await statuses(token, from))).toEqual(new Set([200, 404]));
     const ada = { ...here.as('ada'), name: 'acme' };
     const startedAt = performance.now();

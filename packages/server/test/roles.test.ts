@@ -49,7 +49,7 @@ const OURS = {
     an unknown token            401 401 401 401 401 401  401 401 401 401 401 401  401 401  401 401 401 401 401 401`,
 };
 
-/** The tokens of alice: what each may do is in `SCOPES`. Moving is creating, too: it needs the owner in scope. */
+/** The tokens of alice, with their scopes in `SCOPES`. A move also creates, so it needs the owner in scope. */
 const MINE = {
   public: `
     the owner                   200 200 200 200 200 200  200 201 200 200 200 200  200 200  200 200 200 200 200 200
@@ -119,7 +119,7 @@ interface Row {
   readonly status: number;
 }
 
-/** Each cell of a table. */
+/** Returns each cell of a table. */
 function rowsOf(tables: Record<Row['visibility'], string>): Row[] {
   return Object.entries(tables).flatMap(([visibility, table]) =>
     table
@@ -183,7 +183,7 @@ const readTokenOf = (name: string) => `hf_reading00${name}`;
 const FINE_TOKEN = 'hf_fineGrained00';
 let scopesNow = '';
 
-/** Gives the fine-grained token of alice these scopes, unless it has them. */
+/** Sets the scopes of alice's fine-grained token, unless it has them. */
 async function scopeToken(scopes: FineGrained): Promise<void> {
   if (scopesNow === JSON.stringify(scopes)) return;
   const token = { name: 'fine', role: 'fineGrained' as const, token: FINE_TOKEN, scopes };
@@ -191,7 +191,7 @@ async function scopeToken(scopes: FineGrained): Promise<void> {
   scopesNow = JSON.stringify(scopes);
 }
 
-/** The caller of a row; a fine-grained token is given the scopes of its row first. */
+/** Returns the caller of a row; a fine-grained token first gets the scopes of its row. */
 async function callerOf(who: string, repo: string): Promise<Asked> {
   if (who === 'nobody') return { hubUrl: hub.url };
   if (who === 'an unknown token') return hub.with('hf_unknownUnknown');
@@ -204,7 +204,7 @@ async function callerOf(who: string, repo: string): Promise<Asked> {
   return hub.with(FINE_TOKEN);
 }
 
-/** What an action asks for. */
+/** Returns the request of an action. */
 function requestOf(action: string, repo: string, num: number, commentId: string): [`${Method} ${string}`, object?] {
   const api = `/api/models/${repo}` as const;
   const discussion = `${api}/discussions/${num}` as const;
@@ -254,7 +254,7 @@ function requestOf(action: string, repo: string, num: number, commentId: string)
   }
 }
 
-/** A guest opens a pull request or a discussion; returns the id of a comment where one is needed. */
+/** Lets a guest open a pull request or a discussion; returns the id of a comment if the action needs one. */
 async function guestIn(repo: string, action: string): Promise<string> {
   const guest = { ...hub.as('guest'), type: 'model', repo } as const;
   await createDiscussion({ ...guest, title: 'A change', description: 'Mine', pullRequest: /merge|unref/.test(action) });
@@ -264,7 +264,7 @@ async function guestIn(repo: string, action: string): Promise<string> {
   return (await commentDiscussion({ ...guest, num: 1, comment: 'A remark' })).newMessage.id;
 }
 
-/** A repository in which a guest opened a pull request, made private afterwards where it is to be. */
+/** Creates a repository in which a guest opened a pull request, and makes it private if the row says so. */
 async function scene({ who, action, visibility }: Omit<Row, 'status'>, namespace: string) {
   made += 1;
   const repo = `${namespace}/repo-${made}`;
@@ -293,7 +293,7 @@ test.each(rowsOf(MINE))('$who, in the $visibility repository of a user: $action 
 });
 
 describe('what a private repository answers to those who may not see it', () => {
-  /** All that a caller can learn, but for what differs between any two answers. */
+  /** Returns all that a caller can learn, except for differences between any two answers. */
   async function learned(caller: Asked, [request, body]: [`${Method} ${string}`, object?]) {
     const answer = await ask(caller, request, body);
     const headers = Object.fromEntries(answer.headers);

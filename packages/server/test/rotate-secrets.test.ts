@@ -14,7 +14,7 @@ import { unsubscribeToken } from './unsubscribe-token.ts';
 
 const FIRST = 'the first key, which is long enough to be taken';
 const SECOND = 'the second key, which is long enough to be taken';
-/** More than one step of the move. */
+/** The webhooks exceed one step of the rotation. */
 const WEBHOOKS = 230;
 
 let receiver: Receiver;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver[Symbol.asyncDispose]());
 
-/** A hub at a place, with other settings. */
+/** Starts a hub on the database of a fixture with other settings. */
 const startWith = (fixture: BackupFixture, settings: Readonly<Record<string, string>>) =>
   startAt({ ...fixture, config: configWith(fixture, settings) });
 const configWith = (fixture: BackupFixture, settings: Readonly<Record<string, string>>) =>
@@ -37,7 +37,7 @@ type Started = Awaited<ReturnType<typeof startAt>>;
 
 const BOTH = { MOONBASE_SECRET_KEY: SECOND, MOONBASE_SECRET_KEY_OLD: FIRST };
 
-/** Webhooks with secrets, and a job by the clock with one; returns the ids of the first and the last webhook. */
+/** Creates webhooks and a scheduled job with secrets; returns the ids of the first and the last webhook. */
 async function fill(hub: Started): Promise<string[]> {
   const admin = hub.as(ADMIN);
   await createRepo({ ...admin, type: 'model', repo: 'admin/bert' });
@@ -61,7 +61,7 @@ async function hook(hub: Started, secret: string): Promise<string> {
   return webhook.id;
 }
 
-/** The secret that comes with a delivery of a webhook. */
+/** Returns the secret in a delivery of a webhook. */
 async function secretOf(hub: Started, webhookId: string): Promise<unknown> {
   expect(await testWebhook({ ...hub.as(ADMIN), webhookId })).toMatchObject({ status: 200 });
   return receiver.received.at(-1)?.headers['x-webhook-secret'];
@@ -70,7 +70,7 @@ async function secretOf(hub: Started, webhookId: string): Promise<unknown> {
 const secretsOf = async (hub: Started, ids: readonly string[]) =>
   [await secretOf(hub, ids[0] ?? ''), await secretOf(hub, ids[1] ?? '')] as const;
 
-/** How a link of a mail is answered that was sent under the first key. */
+/** Returns the answer to a mailed link that was signed with the first key. */
 async function oldLink(hub: Started): Promise<number> {
   const admin = hub.as(ADMIN);
   const { id } = await whoAmI(admin);
@@ -82,7 +82,7 @@ const placed =
   (table: string, column: string) =>
   ({ id, sealed }: { id: string; sealed: string | null }) => ({ sealed, at: { table, column, id } });
 
-/** Every sealed value that a key opens, by the names of its columns. */
+/** Returns every sealed value that a key opens, by the names of its columns. */
 async function openedBy(fixture: BackupFixture, key: string): Promise<Record<string, number>> {
   const database = fixture.open();
   const box = createSecretBox(key);
@@ -127,11 +127,11 @@ describe.each(KINDS)('secrets at rest (%s)', (kind) => {
     expect(await secretsOf(before, ids)).toEqual(['secret 0', `secret ${WEBHOOKS - 1}`]);
     ids[1] = await hook(before, 'made meanwhile');
     expect(await oldLink(before)).toBe(200);
-    // On SQLite the folder is locked while a hub runs.
+    // On SQLite a running hub locks the folder.
     if (kind === 'sqlite') await before[Symbol.asyncDispose]();
     await interrupted(configWith(fixture, BOTH));
     const half = await openedBy(fixture, FIRST);
-    // The one made meanwhile, which had nothing to be moved, may be among the first 200.
+    // The webhook that was created meanwhile needs no move, and may be among the first 200.
     expect([WEBHOOKS - 200, WEBHOOKS - 199]).toContain(half.webhooks);
     const during = kind === 'sqlite' ? await startWith(fixture, BOTH) : before;
     expect(await secretsOf(during, ids)).toEqual(['secret 0', 'made meanwhile']);

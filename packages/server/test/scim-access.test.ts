@@ -51,7 +51,7 @@ const routes = [...Object.values(scim), ...Object.values(scimProvisioning), ...s
 const bodyOf = (id: string) =>
   /Patch|update/.test(id) ? PATCH({ op: 'replace', path: 'active', value: true }) : newUser('x');
 
-/** Every route, as far as the door. */
+/** Calls every route up to its permission check. */
 async function knock(token: string | undefined, organization: string): Promise<number[]> {
   const statuses = new Set<number>();
   for (const { id, method, path } of routes) {

@@ -22,7 +22,7 @@ const LAST_OWNER: Conversation = {
   ],
 };
 
-/** The value at a dotted path. */
+/** Returns the value at a dotted path. */
 const at = (value: unknown, path: string): unknown =>
   path.split('.').reduce<unknown>((inside, key) => (inside as Record<string, unknown> | undefined)?.[key], value);
 

@@ -19,7 +19,7 @@ const tree = '/api/organizations/acme/scim/v2';
 
 let hub: TestHub;
 let ada: Connection;
-/** Further tokens of ada. */
+/** More tokens of ada. */
 const tokens = { read: 'hf_adaForReading0', change: 'hf_adaForAChange0', otherwise: 'hf_adaForOthers00' };
 beforeAll(async () => {
   hub = await startHub();
@@ -64,7 +64,7 @@ afterAll(() => hub[Symbol.asyncDispose]());
 const typeOf = (answer: Response) => answer.headers.get('content-type');
 const asScim = { accept: SCIM };
 
-/** An answer in the form of RFC 7644, 3.12. */
+/** Returns a refusal in the form of RFC 7644, 3.12. */
 async function refusal(answer: Response): Promise<{ status: number; scimType?: string; detail: string }> {
   const body = (await answer.json()) as { schemas: string[]; status: string; scimType?: string; detail: string };
   expect(typeOf(answer)).toBe('application/scim+json; charset=utf-8');
@@ -177,7 +177,7 @@ describe('refused in the form of SCIM', () => {
     path.replace('{schemaId}', USER_SCHEMA).replace('{resourceTypeId}', 'User'),
   );
 
-  /** Every way not to be an owner with a token that may change an organization on the top plan. */
+  /** Every caller who is no owner with a token that may change an organization on the top plan. */
   test.each<[who: string, organization: string, caller: (hub: TestHub) => Asked, status: number]>([
     ['nobody', 'acme', ({ url }) => ({ hubUrl: url }), 401],
     ['an unknown token', 'acme', (at) => at.with('hf_unknown'), 401],

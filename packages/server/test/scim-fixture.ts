@@ -23,11 +23,11 @@ export interface ScimFixture extends AsyncDisposable {
   readonly ada: Connection;
   /** Calls a path below `scim/v2` with the token of ada, an admin of acme. */
   readonly scim: Call;
-  /** The same below `scim-provisioning/v2`. */
+  /** Calls a path below `scim-provisioning/v2` with the token of ada. */
   readonly invited: Call;
   /** Calls a path of the organization acme. */
   readonly org: Call;
-  /** Creates the organization beta of bob. Returns a function that calls its paths as bob. */
+  /** Creates the organization beta of bob; returns a function that calls its paths as bob. */
   beta(): Promise<Call>;
   /** Returns the rows of a query. */
   rows<T>(query: string): Promise<T[]>;
@@ -92,7 +92,7 @@ export async function startScim(
   };
 }
 
-/** A user as an identity provider sends one. */
+/** Returns a user as an identity provider sends one. */
 export const newUser = (userName: string, more: object = {}) => ({
   schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
   userName,

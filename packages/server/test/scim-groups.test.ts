@@ -142,7 +142,7 @@ test('a linked resource group follows the groups: the best role wins, and manual
   expect(await inLab()).toEqual({ u2: 'contributor', u3: 'contributor' });
   await scim(`PATCH /Users/${u1}`, PATCH({ op: 'replace', path: 'active', value: true }));
   expect(await inLab()).toEqual({ u1: 'contributor', u2: 'contributor', u3: 'contributor' });
-  // By hand out of the organization and in again: what the groups give is there again.
+  // A member who is removed and added by hand gets the roles of the groups again.
   await org('DELETE /members/u3');
   expect(await inLab()).toEqual({ u1: 'contributor', u2: 'contributor' });
   await org('PUT /members/u3', { role: 'read' });

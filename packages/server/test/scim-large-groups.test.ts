@@ -13,7 +13,7 @@ const newGroup = (displayName: string, ids: readonly string[]) => ({
   members: ids.map((value) => ({ value })),
 });
 
-/** Lets steps of tasks of SCIM through, as many as are left, or fail. */
+/** Creates a gate that lets a number of steps of SCIM tasks pass and makes later ones fail. */
 function createGate() {
   const gate = { left: Number.POSITIVE_INFINITY, failing: 0, statements: [] as number[] };
   const through = (work: TaskWork): TaskWork => ({
@@ -42,7 +42,7 @@ function createGate() {
   return { gate, overrides: { tasks: (tasks: readonly TaskWork[]) => tasks.map(through) } };
 }
 
-/** The organization acme with 600 more members of the role `read`, all of them in the SCIM group Everybody. */
+/** Starts a hub with 600 more members of the role `read` in acme, all of them in the SCIM group Everybody. */
 async function startLarge(overrides: Parameters<typeof startScim>[0] = {}) {
   const fixture = await startScim(overrides);
   const { hub, scim, org } = fixture;
@@ -208,7 +208,7 @@ test('the last owner stays: deleting the link of a large group is refused if no 
   const linkId = await link('admin');
   await hub.drain();
   expect(await withRole('admin')).toBe(MEMBERS + 1);
-  // From here on the group alone makes ada an owner.
+  // From here on only the group makes ada an owner.
   const [ada] = await fixture.rows<{ id: string }>("select id from accounts where name = 'ada'");
   await hub.database.transaction(async (tx) => {
     const [acme] = await tx.selectFrom('accounts').select('id').where('name', '=', 'acme').execute();

@@ -76,7 +76,7 @@ test('an organization cannot change or erase an account that another one created
     ['POST /scim/v2/Users', newUser('grace'), 409],
   ] as const)
     expect([request, (await beta(request, body)).status]).toEqual([request, status]);
-  // Invited to beta, then adopted there: beta may end the membership, nothing else.
+  // The account was invited to beta and then adopted, so beta may only end the membership.
   await beta('PUT /members/grace', { role: 'read' });
   expect((await beta('POST /scim/v2/Users', newUser('grace', { externalId: 'b' }))).status).toBe(201);
   const before = await fixture.rows(`select * from accounts where id = '${id}'`);

@@ -192,7 +192,7 @@ test('members whose names are invalid in SCIM can be deactivated', async () => {
   const { scim, org, hub } = fixture;
   const email = `x@${'a'.repeat(60)}.${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(30)}.test`;
   await hub.apply({ users: [person('erin')] });
-  // As an earlier version took it.
+  // An earlier version stored such a value.
   await hub.database.transaction((tx) =>
     tx.updateTable('accounts').set({ email }).where('name', '=', 'erin').execute(),
   );
@@ -229,7 +229,7 @@ test('prototype names and attributes repeated in another case have no side effec
       }
   expect([(await scim(`GET /Users/${id}`)).body, (await scim(`GET /Groups/${group}`)).body]).toEqual(before);
   const twice = { ...newUser('u2'), USERNAME: 'ada', Active: false, id: 'x', owned: 0 };
-  // The last of each counts: that is ada, the last owner.
+  // The last of each kind counts, which is ada, the last owner.
   expect((await scim('POST /Users', twice)).body).toMatchObject({ status: '409' });
   expect((await scim('GET /Users')).body.totalResults).toBe(2);
 });

@@ -221,7 +221,7 @@ test('pages are stable while users join in any way', async () => {
   expect(await names('count=0')).toEqual([6, 1, []]);
   await scim('POST /Users', newUser('bob'));
   expect(await names('startIndex=5&count=2')).toEqual([6, 5, ['bob', 'u4']]);
-  // Somebody who was read already goes: nobody is passed over.
+  // A user on an earlier page is deleted, and later pages skip nobody.
   expect(await names('startIndex=1&count=3')).toEqual([6, 1, ['ada', 'u1', 'u2']]);
   const { body } = await scim('GET /Users?filter=userName%20eq%20%22u1%22');
   await scim(`DELETE /Users/${body.Resources[0].id}`);

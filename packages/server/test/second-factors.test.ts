@@ -14,8 +14,8 @@ const STEP = 30 * SECOND;
 const BEHIND_PROXY = { MOONBASE_TRUSTED_PROXIES: '127.0.0.1' };
 type Browser = ReturnType<typeof openBrowser>;
 
-/** A hub with ada, who has a password and an authenticator. */
-async function town(settings: Readonly<Record<string, string>> = {}) {
+/** Starts a hub with ada, who has a password and an authenticator. */
+async function startFixture(settings: Readonly<Record<string, string>> = {}) {
   const hub = await startHub(settings, { hashing: plainHashing });
   await hub.apply({ users: [{ ...person('ada'), email: 'ada@example.com' }, person('bob')] });
   const ada = await withPassword(hub, 'ada');
@@ -27,7 +27,7 @@ async function town(settings: Readonly<Record<string, string>> = {}) {
   };
   return {
     ...{ hub, ada, uri, recoveryCodes, passwordStep },
-    /** What the authenticator shows, once it shows something else than before. */
+    /** Returns the code of the authenticator once it has changed. */
     nextCode: () => {
       hub.clock.advance(STEP);
       return totpCode(uri, hub.clock.now());
@@ -54,8 +54,8 @@ const second = (browser: Browser, code: string, headers = {}) =>
 const isIn = async (browser: Browser) => (await browser.ask('GET /api/whoami-v2')).status === 200;
 
 test('signing in takes two steps, and the first step gives no session', async () => {
-  await using here = await town();
-  const { hub, ada, passwordStep, nextCode } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, passwordStep, nextCode } = fixture;
   expect((await ada.ask('GET /api/settings/second-factors')).body).toEqual({
     ...{ enabled: true, recoveryCodes: 10 },
     since: new Date(hub.clock.now()).toISOString(),
@@ -69,7 +69,7 @@ test('signing in takes two steps, and the first step gives no session', async ()
   });
   expect(first.cookie).toMatch(/^moonbase-\d+-step=\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   expect(await isIn(browser)).toBe(false);
-  // What the cookie holds is no session under the name of one.
+  // The cookie of a first step is no session under the name of one.
   const [[name = '', value = ''] = []] = browser.cookies;
   browser.cookies.set(name.replace('-step', ''), value);
   expect(await isIn(browser)).toBe(false);
@@ -82,7 +82,7 @@ test('signing in takes two steps, and the first step gives no session', async ()
   const { body: sessions } = await browser.ask('GET /api/settings/sessions');
   expect(sessions).toHaveLength(2);
 
-  // A first step lasts ten minutes.
+  // A first step expires after ten minutes.
   const late = await passwordStep();
   hub.clock.advance(10 * MINUTE);
   const refused = await second(late, nextCode());
@@ -90,13 +90,13 @@ test('signing in takes two steps, and the first step gives no session', async ()
 });
 
 test('row 34: a code and a recovery code are valid once, even if sent a hundred times at once', async () => {
-  await using here = await town();
-  const { hub, recoveryCodes, passwordStep, nextCode } = here;
+  await using fixture = await startFixture();
+  const { hub, recoveryCodes, passwordStep, nextCode } = fixture;
   const browser = await passwordStep();
   const code = nextCode();
   expect((await second(browser, code)).status).toBe(200);
   expect((await second(await passwordStep(), code)).status).toBe(401);
-  // An older code that was never sent is no better.
+  // An older unused code does not work either.
   const older = nextCode();
   expect((await second(await passwordStep(), nextCode())).status).toBe(200);
   expect((await second(await passwordStep(), older)).status).toBe(401);
@@ -115,8 +115,8 @@ test('row 34: a code and a recovery code are valid once, even if sent a hundred 
 });
 
 test('row 22 for codes: guesses are throttled and serialized, and the owner can still sign in', async () => {
-  await using here = await town(BEHIND_PROXY);
-  const { hub, passwordStep, nextCode, recoveryCodes } = here;
+  await using fixture = await startFixture(BEHIND_PROXY);
+  const { hub, passwordStep, nextCode, recoveryCodes } = fixture;
   const from = (place: number) => ({ 'x-forwarded-for': `203.0.113.${place}` });
   const home = { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'the browser of ada' };
   expect((await second(await passwordStep(openBrowser(hub), home), nextCode(), home)).status).toBe(200);
@@ -125,10 +125,10 @@ test('row 22 for codes: guesses are throttled and serialized, and the owner can 
   const guesses = await Promise.all(Array.from({ length: 12 }, () => second(guesser, '000000', from(1))));
   expect(guesses.filter(({ status }) => status === 401)).toHaveLength(5);
   expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7);
-  // The right code does not help who has to wait.
+  // Even the right code does not help a caller who has to wait.
   expect((await second(guesser, nextCode(), from(1))).status).toBe(200);
 
-  // From everywhere at once: codes count from known browsers alone then, and recovery codes from everywhere.
+  // After attempts from many addresses, codes count only from known browsers, but recovery codes from anywhere.
   for (let place = 2; place <= 21; place++) {
     const browser = await passwordStep(openBrowser(hub), from(place));
     for (let guess = 0; guess < 5; guess++) await second(browser, '000000', from(place));
@@ -140,8 +140,8 @@ test('row 22 for codes: guesses are throttled and serialized, and the owner can 
 });
 
 test('a pending second step becomes invalid with a change of the password, the factor or the user', async () => {
-  await using here = await town();
-  const { hub, ada, passwordStep, nextCode } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, passwordStep, nextCode } = fixture;
   const waiting = await passwordStep();
   hub.clock.advance(SECOND);
   expect((await ada.ask('PUT /api/settings/password', { password: 'nine distant herons' })).status).toBe(200);
@@ -160,8 +160,8 @@ test('a pending second step becomes invalid with a change of the password, the f
 });
 
 test('a link sets the password and still requires the code, so that access to the mail is not enough', async () => {
-  await using here = await town();
-  const { hub, ada, nextCode } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, nextCode } = fixture;
   for (const purpose of ['reset', 'invite'] as const) {
     const browser = openBrowser(hub);
     const answer = await browser.ask(`POST ${await linkFor(hub, 'ada', purpose)}`, { password: PASSWORD });
@@ -205,7 +205,7 @@ test('row 33: every change needs a recent sign-in, ends the other sessions, and 
   expect([await isIn(ada), await isIn(other)]).toEqual([true, false]);
   expect(await subjects()).toEqual(['Signing in takes a second factor now']);
 
-  // From now on the password alone proves nothing.
+  // From now on the password alone is no proof.
   hub.clock.advance(10 * MINUTE);
   const requests: readonly [string, object?][] = [
     ['DELETE /api/settings/second-factors'],
@@ -233,8 +233,8 @@ test('row 33: every change needs a recent sign-in, ends the other sessions, and 
 });
 
 test('a new authenticator replaces the previous one only with its first code', async () => {
-  await using here = await town();
-  const { hub, ada, passwordStep, nextCode } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, passwordStep, nextCode } = fixture;
   hub.clock.advance(STEP);
   const { body } = await ada.ask('POST /api/settings/second-factors', {});
   expect((await second(await passwordStep(), totpCode(body.uri, hub.clock.now()))).status).toBe(401);
@@ -244,7 +244,7 @@ test('a new authenticator replaces the previous one only with its first code', a
   expect((await ada.ask('POST /api/settings/second-factors/confirm', { code })).status).toBe(200);
   expect((await second(await passwordStep(), nextCode())).status).toBe(401);
   expect((await second(await passwordStep(), totpCode(body.uri, hub.clock.now()))).status).toBe(200);
-  // A secret that nobody confirmed in time is none.
+  // A secret that is not confirmed in time is void.
   hub.clock.advance(DAY);
   const again = await passwordStep();
   await second(again, totpCode(body.uri, hub.clock.now()));
@@ -255,8 +255,8 @@ test('a new authenticator replaces the previous one only with its first code', a
 });
 
 test('tokens, and sessions that act as one, neither see the secret nor change the factor', async () => {
-  await using here = await town();
-  const { hub, ada } = here;
+  await using fixture = await startFixture();
+  const { hub, ada } = fixture;
   const byToken = openBrowser(hub);
   await byToken.ask('POST /api/sign-in/token', { token: 'hf_tokenOfada00' });
   const headers = { authorization: 'Bearer hf_tokenOfada00' };
@@ -275,13 +275,13 @@ test('tokens, and sessions that act as one, neither see the secret nor change th
     await hub.database.read.selectFrom('second_factors').selectAll().execute(),
     await hub.database.read.selectFrom('recovery_codes').selectAll().execute(),
   ]);
-  const secret = new URL(here.uri).searchParams.get('secret') ?? '';
-  for (const clear of [secret, ...here.recoveryCodes]) expect(stored).not.toContain(clear);
+  const secret = new URL(fixture.uri).searchParams.get('secret') ?? '';
+  for (const clear of [secret, ...fixture.recoveryCodes]) expect(stored).not.toContain(clear);
 });
 
 test('a site administrator removes a lost factor, which ends every session of the user', async () => {
-  await using here = await town();
-  const { hub, ada } = here;
+  await using fixture = await startFixture();
+  const { hub, ada } = fixture;
   const about = { ...hub.admin, username: 'ada' };
   expect(await getUserSecondFactor(about)).toMatchObject({ enabled: true, recoveryCodes: 10 });
   await expect(getUserSecondFactor({ ...hub.as('bob'), username: 'ada' })).rejects.toMatchObject({ status: 403 });
@@ -295,8 +295,8 @@ test('a site administrator removes a lost factor, which ends every session of th
 });
 
 test('admins of an organization see which members have a second factor (E16)', async () => {
-  await using here = await town();
-  const { hub } = here;
+  await using fixture = await startFixture();
+  const { hub } = fixture;
   const members = [{ user: 'ada', role: 'admin' as const }, { user: 'bob' }];
   await hub.apply({ organizations: [{ name: 'acme', plan: 'team', members }] });
   const seen = await collect(listMembers({ ...hub.as('ada'), name: 'acme' }));

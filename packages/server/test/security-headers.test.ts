@@ -40,7 +40,7 @@ const page = (start: string): HeaderFields => ({ 'content-security-policy': expe
 const AVATAR = '/avatars/0123456789abcdef01234567.svg';
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The head of an answer to something that is no HTTP. */
+/** Returns the head of the answer to bytes that are not HTTP. */
 async function nonsense({ hubUrl }: Asked): Promise<Answered> {
   const { hostname, port } = new URL(hubUrl);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -52,7 +52,7 @@ async function nonsense({ hubUrl }: Asked): Promise<Answered> {
   return { status: Number(start.split(' ')[1]), headers: { get: (name) => headers.get(name) ?? null } };
 }
 
-/** Asks again with the entity tag that the first answer has. */
+/** Asks again with the entity tag of the first answer. */
 async function again(asked: Asked, path: string): Promise<Response> {
   const { headers } = await ask(asked, `GET ${path}`);
   return ask(asked, `GET ${path}`, undefined, { 'if-none-match': headers.get('etag') ?? 'none' });
@@ -152,7 +152,7 @@ test('every kind of response has its security headers: no sniffing, no framing, 
       ...{ kind, status, caching },
       ...expected,
     });
-    // What the parser refuses is no answer to a page.
+    // The parser's refusals are no answers to a page.
     if (kind !== 'what is no HTTP')
       expect([kind, answer.headers.get('access-control-allow-origin')]).toEqual([kind, '*']);
     expect([kind, answer.headers.get('strict-transport-security')]).toEqual([kind, null]);

@@ -7,14 +7,15 @@ import { plainHashing } from './plain-hashing.ts';
 import { newUser, PATCH, startScim } from './scim-fixture.ts';
 import { createTestDatabase, engine, type TestDatabase } from './test-database.ts';
 
-/*
- * Two hubs on one database, as behind a load balancer: a session that ends at one is unknown to the other from the next
- * request on, and what is open there ends within a second. On SQLite, where a database has one hub, the same with that one.
+/**
+ * Two hubs share one database, as behind a load balancer: a session that ends at one is unknown to the other from the
+ * next request on, and its open streams end within a second. On SQLite, which allows only one hub, that hub plays both
+ * parts.
  */
 
 const HOME = 'https://hub.example.com';
 const PASSWORD = 'seven quiet herons';
-/** Without a signal, streams ask for their caller after 15 seconds. */
+/** Without a signal, streams check their caller only after 15 seconds. */
 const SOON_MS = 5000;
 
 let shared: TestDatabase;
@@ -22,7 +23,7 @@ let hubs: TestHub[];
 let here: TestHub;
 let there: TestHub;
 let names = 0;
-/** A user who no test has met yet. */
+/** A user whom no earlier test has used. */
 let ada: string;
 
 beforeAll(async () => {
@@ -44,7 +45,7 @@ beforeEach(async () => {
 
 type Browser = ReturnType<typeof openBrowser>;
 
-/** Signs a user in at one hub, by a link. */
+/** Signs a user in at one hub with a link. */
 async function signedIn(hub: TestHub, username: string, at = hub, home = HOME): Promise<Browser> {
   const browser = openBrowser(at, { home });
   const { url } = await createUserLink({ ...hub.admin, username, purpose: 'invite' });
@@ -53,14 +54,16 @@ async function signedIn(hub: TestHub, username: string, at = hub, home = HOME): 
   return browser;
 }
 
-/** The same browser, whose requests another hub answers. */
+/** Returns the same browser with another hub behind it. */
 function movedTo(hub: TestHub, { cookies }: Browser): Browser {
   const browser = openBrowser(hub, { home: HOME });
   for (const [name, value] of cookies) browser.cookies.set(name, value);
   return browser;
 }
 
-/** Opens the stream of notifications with the cookies of a browser. Returns what resolves when the stream has ended. */
+/**
+ * Opens the stream of notifications with the cookies of a browser; the returned promise resolves when the stream ends.
+ */
 async function streamOf({ url }: TestHub, { cookies }: Browser): Promise<{ readonly ended: Promise<void> }> {
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const headers = { cookie, 'sec-fetch-site': 'same-origin' };

@@ -3,7 +3,7 @@ import type { Database } from '../src/platform/database/transaction.ts';
 import { type Care, createCare } from '../src/platform/queue/care/care.ts';
 import type { DeadLetterQueues, SetAside } from '../src/platform/queue/dead-letters.ts';
 
-/** For workers whose items never fail often enough to be set aside. */
+/** Serves workers whose items never fail often enough to be set aside. */
 export const noSetAside: SetAside = (_tx, queue, id) => {
   throw new Error(`The item ${id} of ${queue} is to be set aside`);
 };
@@ -13,7 +13,7 @@ function noItem(): never {
   throw new Error('No item of this queue is set aside here');
 }
 
-/** Returns all queues: the given ones, and others that no test uses. */
+/** Returns all queues: the given ones, and placeholders for the others. */
 export const queuesWith = (own: Partial<DeadLetterQueues>): DeadLetterQueues => ({
   ...{ events: { table: 'events', ...none }, tasks: { table: 'tasks', ...none }, mails: { table: 'mails', ...none } },
   ...{ deliveries: { table: 'deliveries', ...none }, jobs: { table: 'jobs', ...none } },
@@ -21,6 +21,6 @@ export const queuesWith = (own: Partial<DeadLetterQueues>): DeadLetterQueues => 
   ...own,
 });
 
-/** The care of a process before which none has died. */
+/** Returns the care of a process without earlier deaths. */
 export const careOf = (database: Database, clock: Clock): Care =>
   createCare({ database, clock, owner: 'f'.repeat(24) });

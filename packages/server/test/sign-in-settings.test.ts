@@ -47,7 +47,7 @@ test('a link of before counts no more once nobody has a password here', async ()
   const { hub } = here;
   await hub.people('ada');
   const link = await linkFor(hub, 'ada');
-  // The settings of a running hub do not change: the row of the link is taken to a hub of others.
+  // The settings of a running hub are fixed, so the row of the link moves to a hub with others.
   await using other = await startWithProvider({ MOONBASE_SIGN_IN: 'token,oidc' });
   await other.hub.people('ada');
   const { id } = await other.hub.database.read
@@ -99,7 +99,7 @@ test('an address that the provider confirms later is the address of the account,
   expect(await emailOf({ email: 'dora@acme.com' })).toBeNull();
   expect(await emailOf({ email: 'ada@acme.com', email_verified: true })).toBeNull();
   expect(await emailOf({ email: 'dora@acme.com', email_verified: true })).toBe('dora@acme.com');
-  // The person may have another one by now, which the provider does not change.
+  // The user may have changed the address, which the provider then leaves alone.
   expect(await emailOf({ email: 'dora@other.com', email_verified: true })).toBe('dora@acme.com');
 });
 

@@ -92,7 +92,7 @@ test('row 22: guesses are throttled by address, and the owner can sign in from e
   const from = (address: string, name: string, password: string) =>
     openBrowser(hub).ask('POST /api/sign-in', { name, password }, { 'x-forwarded-for': address });
 
-  // One name from many places: each place waits longer and longer.
+  // For one name from many addresses, each address waits longer and longer.
   for (let place = 1; place <= 50; place++) {
     const address = `203.0.113.${place}`;
     const answers = [];
@@ -106,7 +106,7 @@ test('row 22: guesses are throttled by address, and the owner can sign in from e
   expect((await from('203.0.113.1', 'ada', WRONG)).status).toBe(401);
   expect((await from('203.0.113.1', 'ada', PASSWORD)).headers.get('retry-after')).toBe('20');
 
-  // One password for many names: the place waits.
+  // For one password and many names, the address waits.
   const many = [];
   for (let at = 0; at < 25; at++) many.push((await from('192.0.2.9', `name-${at}`, WRONG)).status);
   expect(many).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
@@ -141,7 +141,7 @@ test('row 24: a link works once, for a limited time, and ends all other sessions
   const link = await linkFor(hub, 'ada', 'reset');
   const browser = openBrowser(hub);
   expect((await browser.ask(`POST ${replaced}`, { password: 'nine distant herons' })).status).toBe(410);
-  // Looking spends nothing, and neither does a password that is refused.
+  // Neither a look nor a refused password uses up the link.
   expect((await browser.ask(`GET ${link}`)).status).toBe(200);
   expect((await browser.ask(`POST ${link}`, { password: 'short' })).status).toBe(400);
   expect((await browser.ask(`POST ${link}`, { password: 'nine distant herons' })).status).toBe(200);
@@ -316,7 +316,7 @@ test('row 37: a password of 64 kB is refused before any hashing, and so are gues
   for (const password of guessed)
     expect([password, (await openBrowser(hub).ask(`POST ${link}`, { password })).status]).toEqual([password, 400]);
   expect((await openBrowser(hub).ask(`POST ${link}`, { password: 'дождь и туман над рекой' })).status).toBe(200);
-  // However the letters were typed.
+  // The case of the letters does not matter.
   expect((await signIn(hub, 'ada', 'дождь и туман над рекой'.normalize('NFD'))).status).toBe(200);
 });
 

@@ -5,13 +5,13 @@ import type { TestHub } from './harness.ts';
 
 export const PASSWORD = 'seven quiet herons';
 
-/** The path at which a link of a user is used. */
+/** Returns the path of a link of a user. */
 export const linkFor = async (hub: TestHub, username: string, purpose: 'invite' | 'reset' | 'setup' = 'invite') => {
   const { url } = await createUserLink({ ...hub.admin, username, purpose });
   return new URL(url).pathname.replace('/join/', '/api/links/');
 };
 
-/** Gives a user a password by a link; returns the browser in which that was done. */
+/** Gives a user a password with a link; returns the browser that set it. */
 export async function withPassword(hub: TestHub, username: string, password = PASSWORD) {
   const browser = openBrowser(hub);
   const { status } = await browser.ask(`POST ${await linkFor(hub, username)}`, { password });

@@ -7,7 +7,7 @@ import { type Browser, begin, finish, signInAs, startWithProvider, whoIs } from 
 
 const DORA = { sub: 'u-1', preferred_username: 'dora', email: 'dora@acme.com', email_verified: true };
 
-/** Where the hub sends a browser that links the provider to its user. */
+/** Returns the address to which the hub sends a browser that links the provider to its user. */
 async function beginLink(browser: Browser, current?: string) {
   const { status, body } = await browser.ask('POST /api/settings/identities', { current });
   return { status, url: String(body.url ?? '') };
@@ -58,7 +58,7 @@ test('linking needs a recent sign-in, and only the session that began it can fin
   const mallory = await withPassword(hub, 'mallory');
   for (const [name, value] of browser.cookies) if (name.includes('-oidc-')) mallory.cookies.set(name, value);
   expect((await finish(mallory, path)).status).toBe(400);
-  // The session is another one after signing in anew.
+  // Signing in again starts another session.
   const again = provider.authorize((await beginLink(browser, PASSWORD)).url, DORA);
   await browser.ask('POST /api/sign-in', { name: 'ada', password: PASSWORD });
   expect((await finish(browser, again)).status).toBe(400);
@@ -149,7 +149,7 @@ test('a user confirms a sensitive action by signing in again at the provider', a
   expect((await first.browser.ask('PUT /api/settings/email', { email: null })).headers.get('x-error-code')).toBe(
     'RecentSignInNeeded',
   );
-  // The provider knew the person from before: an open browser proves nothing.
+  // The provider already knew the person, so an open browser proves nothing.
   const silent = await signInAs(hub, provider, { ...DORA, auth_time: now() - 3600 });
   expect(await mayChange(silent.browser)).toBe(false);
   const unsaid = await signInAs(hub, provider, DORA);

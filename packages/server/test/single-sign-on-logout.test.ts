@@ -39,7 +39,7 @@ test('row 35: a logout token ends the sessions that it names, and is valid once'
   expect([await whoIs(two), await whoIs(three)]).toEqual([401, 'dora']);
   expect(await post(await signed({ sub: 'dora' }))).toBe(200);
   expect([await whoIs(three), await whoIs(other)]).toEqual([401, 'erin']);
-  // Nobody has this session: that is as good as ended.
+  // Nobody has this session, which counts as ended.
   expect(await post(await signed({ sid: 'unknown' }))).toBe(200);
 });
 

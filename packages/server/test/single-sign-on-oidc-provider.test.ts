@@ -10,7 +10,7 @@ import { begin, finish, whoIs } from './single-sign-on.ts';
 
 const SECRET = 'a secret of the hub, with blanks & signs';
 
-/** A certified provider of one client, whose people have any password. */
+/** Starts a certified provider with one client, whose users have any password. */
 async function startProvider() {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -18,7 +18,7 @@ async function startProvider() {
   const issuer = `http://127.0.0.1:${port}`;
   return {
     issuer,
-    /** Lets a hub in, whose address is known by now. */
+    /** Registers a hub, whose address is known by now. */
     serve(hubUrl: string) {
       const client = {
         ...{ client_id: 'moonbase', client_secret: SECRET, redirect_uris: [`${hubUrl}/login/oidc/callback`] },
@@ -42,7 +42,7 @@ async function startProvider() {
           }),
         }),
         features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
-        // The provider's own way to the network refuses addresses of this machine, and says so to nobody.
+        // The provider's own fetch silently refuses addresses of this machine.
         fetch: (url: string, { method = 'GET', headers, body = null }: RequestInit) =>
           fetch(url, { method, body, ...(headers && { headers }) }),
       });
@@ -55,7 +55,10 @@ async function startProvider() {
   };
 }
 
-/** A person's browser at the provider: follows redirects and fills in the forms, until it is sent to the hub. */
+/**
+ * Opens a person's browser at the provider, which follows redirects and fills in forms until it is redirected to the
+ * hub.
+ */
 function openPersonsBrowser(hubUrl: string) {
   const cookies = new Map<string, string>();
   async function load(url: string, form?: URLSearchParams): Promise<{ url: string; html: string }> {
@@ -75,7 +78,7 @@ function openPersonsBrowser(hubUrl: string) {
     return next.startsWith(`${hubUrl}/`) ? { url: next, html: '' } : load(next);
   }
   return {
-    /** Returns the path at the hub that the provider leads to. */
+    /** Returns the path at the hub to which the provider redirects. */
     async signIn(url: string, login: string): Promise<string> {
       let page = await load(url);
       for (let forms = 0; forms < 3 && !page.url.startsWith(`${hubUrl}/`); forms++) {
@@ -86,7 +89,7 @@ function openPersonsBrowser(hubUrl: string) {
       return page.url.slice(hubUrl.length);
     },
 
-    /** Signs the person out at the provider, and so everywhere. */
+    /** Signs the person out at the provider, and thereby everywhere. */
     async signOut(issuer: string): Promise<void> {
       const { url, html } = await load(`${issuer}/session/end`);
       const [, action = ''] = /action="([^"]+)"/.exec(html) ?? [];
@@ -103,12 +106,12 @@ async function startWithProvider() {
     ...{ MOONBASE_OIDC_CLIENT_SECRET: SECRET, MOONBASE_OIDC_SCOPES: 'openid profile email groups' },
     MOONBASE_OIDC_ADMIN_GROUP: 'hub-admins',
   };
-  // The provider reads the clock of the system.
+  // The provider uses the system clock.
   const hub = await startHub(settings, { clock: createTestClock(Date.now()), hashing: plainHashing });
   provider.serve(hub.url);
   return {
     hub,
-    /** A person, whose browser at the provider keeps its cookies from one sign-in to the next. */
+    /** Returns a person, whose browser keeps the cookies of the provider between sign-ins. */
     person(login: string) {
       const atProvider = openPersonsBrowser(hub.url);
       return {

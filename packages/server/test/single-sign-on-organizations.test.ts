@@ -115,7 +115,7 @@ test('a role from a SCIM group takes precedence over the groups of the provider'
 test('the provider of an organization signs in to that organization’s accounts only', async () => {
   await using here = await startOrganizationProvider({ createUsers: true });
   const { hub, provider } = here;
-  // bob has an account of his own: the provider lets him in to acme, once he is signed in, and never in to his account.
+  // bob has an account of his own: the provider admits him to acme once he is signed in, but never to his account.
   const bob = await withPassword(hub, 'bob');
   const person = { sub: 'u-bob', preferred_username: 'bob', email: 'bob@home.test', email_verified: true };
   const { body } = await bob.ask('POST /api/settings/identities', { organization: 'acme' });
@@ -125,15 +125,15 @@ test('the provider of an organization signs in to that organization’s accounts
   });
   expect(await here.roleOf('bob')).toBe('read');
   expect(await signInAs(hub, provider, person, ACME)).toMatchObject({ status: 403 });
-  // An address and a name that somebody has lead to nobody.
+  // An address and a name that somebody else has lead to nobody.
   const same = await signInAs(hub, provider, { ...person, sub: 'u-other' }, ACME);
   expect(same.body.user.name).toBe('bob-2');
   expect((await same.browser.ask('GET /api/settings/email')).body).toEqual({ email: null });
-  // A member whom SCIM knows but did not make is not the provider's either.
+  // The provider cannot sign in a member whom SCIM knows but did not create.
   await here.scim('POST /Users', newUser('bob', { externalId: 'u-adopted' }));
   const adopted = await signInAs(hub, provider, { sub: 'u-adopted', preferred_username: 'bob' }, ACME);
   expect(adopted.body.user.name).not.toBe('bob');
-  // Nor is a site administrator, whoever made the account.
+  // The provider cannot sign in a site administrator, whoever created the account.
   await here.provision('root@acme.com', 'u-root');
   await hub.database.transaction((tx) =>
     tx.updateTable('accounts').set({ site_admin: 1 }).where('name', '=', 'root').execute(),
@@ -171,7 +171,7 @@ test('row 5: the response of one provider is invalid at another, and equal subje
   await begin(browser, ACME.wish);
   for (const back of [path, mixed.replace('/login/oidc/', `/login/oidc/${'6'.repeat(24)}/`)])
     expect((await finish(browser, back)).status).toBe(400);
-  // A code that acme's provider gave, with the state of a sign-in at the hub's.
+  // The code comes from acme's provider, and the state from a sign-in at the hub's own.
   const state = new URL(await begin(browser)).searchParams.get('state');
   const stolen = new URL(`http://hub${await signInPath(ACME.wish)}`).searchParams;
   const forged = `/login/oidc/callback?code=${stolen.get('code')}&state=${state}&iss=${provider.issuer}`;

@@ -96,12 +96,12 @@ test('row 6: a response is valid once, and several tabs do not interfere', async
     status: 400,
     body: { error: expect.stringContaining('start again') },
   });
-  // A copy of the cookie does not bring the code back.
+  // A copy of the cookie does not revive the code.
   const copy = openBrowser(hub);
   for (const [name, value] of before) copy.cookies.set(name, value);
   expect((await finish(copy, path)).status).toBe(401);
   expect((await finish(browser, provider.authorize(two, DORA))).status).toBe(200);
-  // The nonce of another sign-in.
+  // The token has the nonce of another sign-in.
   const other = new URL(await begin(openBrowser(hub))).searchParams.get('nonce');
   expect((await signInAs(hub, provider, { ...DORA, nonce: other })).status).toBe(401);
   expect((await signInAs(hub, provider, { ...DORA, nonce: undefined })).status).toBe(401);
@@ -191,7 +191,7 @@ test('row 9: after a key rotation or while the provider is down sessions continu
   const down: Answer = (_request, response) => void response.writeHead(503).end();
   for (const path of ['/.well-known/openid-configuration', '/jwks']) provider.state.answers.set(path, down);
   clock.advance(2 * 60 * MINUTE);
-  // What is known of the provider goes on counting.
+  // The cached document of the provider stays valid.
   expect((await signInAs(hub, provider, DORA, { forge: (claims) => provider.sign(claims, next) })).status).toBe(200);
   provider.state.answers.set('/token', down);
   expect(await signInAs(hub, provider, DORA)).toMatchObject({
@@ -228,7 +228,7 @@ test('a confirmed address links automatically only if configured, and only to an
     ],
   });
   expect((await signInAs(open.hub, open.provider, DORA)).body.user.name).toBe('dd');
-  // Whoever has another identity, or a password, proves it first.
+  // A user with another identity or a password must first prove it.
   expect((await signInAs(open.hub, open.provider, { ...DORA, sub: 'u-2' })).status).toBe(409);
   await withPassword(open.hub, 'pia');
   const pia = { ...DORA, sub: 'u-3', email: 'pia@acme.com' };

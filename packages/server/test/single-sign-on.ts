@@ -6,7 +6,7 @@ import { plainHashing } from './plain-hashing.ts';
 
 export type Browser = ReturnType<typeof openBrowser>;
 
-/** A hub with a provider that says what a test wants. */
+/** Starts a hub with a forging provider. */
 export async function startWithProvider(settings: Readonly<Record<string, string>> = {}) {
   const clock = createTestClock();
   const provider = await startForgingProvider(clock);
@@ -20,7 +20,7 @@ export async function startWithProvider(settings: Readonly<Record<string, string
   };
 }
 
-/** Begins to sign in; returns where the hub sends the browser. */
+/** Begins a sign-in; returns the address to which the hub sends the browser. */
 export async function begin(browser: Browser, wish: object = {}): Promise<string> {
   const { status, body } = await browser.ask('POST /api/sign-in/provider', wish);
   if (status !== 200) throw new Error(`${status} ${JSON.stringify(body)}`);
@@ -35,7 +35,7 @@ interface Options {
   readonly forge?: Parameters<ForgingProvider['authorize']>[2];
 }
 
-/** Signs a person in from beginning to end. */
+/** Signs a person in from begin to end. */
 export async function signInAs(
   hub: Pick<TestHub, 'url'>,
   provider: ForgingProvider,

@@ -3,26 +3,26 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
 export interface ReceivedMail extends Email {
-  /** As it came over the wire. */
+  /** The mail as it arrived. */
   readonly source: string;
   readonly envelope: { readonly from: string; readonly to: readonly string[] };
   readonly encrypted: boolean;
   readonly user: string | undefined;
-  /** A header by its name, unfolded. */
+  /** Returns a header by its name, unfolded. */
   header(name: string): string | undefined;
 }
 
-/** An SMTP server on loopback that takes mails and keeps them. */
+/** An SMTP server on loopback that accepts mails and keeps them. */
 export interface MailServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
-  /** What came since the last time asked. */
+  /** Returns the mails since the last call. */
   received(): ReceivedMail[];
-  /** Replies to the end of each message so from now on: undefined takes it. */
+  /** Sets the reply to the end of each further message; undefined accepts it. */
   answer(error: { status: number; text: string } | undefined): void;
-  /** Holds the answers to messages back; the function that it returns gives them. */
+  /** Holds back the replies to messages; the returned function sends them. */
   hold(): () => void;
-  /** How many messages are being held. */
+  /** Returns the number of messages without a reply. */
   held(): number;
   connections(): number;
 }
@@ -35,7 +35,7 @@ export async function startMailServer(options: SMTPServerOptions = {}, port = 0)
   const server = new SMTPServer({
     disabledCommands: options.onAuth ? [] : ['AUTH', 'STARTTLS'],
     disableReverseLookup: true,
-    // Clients keep their connections.
+    // Clients keep their connections open.
     closeTimeout: 10,
     logger: false,
     onConnect(_session, done) {
@@ -106,7 +106,7 @@ export type Stage =
   | 'RSET'
   | 'QUIT'
   | 'AUTH';
-/** An answer, or none: silence, or the end of the connection. `middle` is each line of a message. */
+/** A reply, or silence, or the end of the connection; `middle` stands for each line of a message. */
 export type Behaviour = `${number} ${string}` | 'hang' | 'drop';
 
 const WELL: Record<Stage, Behaviour> = {
@@ -123,7 +123,7 @@ const WELL: Record<Stage, Behaviour> = {
   AUTH: '235 ok',
 };
 
-/** A server that misbehaves at one stage of the protocol. `messages` counts those that came to their end. */
+/** Starts a server that misbehaves at one stage of the protocol; `messages` counts the complete messages. */
 export async function startScriptedServer(script: Partial<Record<Stage, Behaviour>>) {
   const behaviours = { ...WELL, ...script };
   const sockets = new Set<Socket>();

@@ -24,10 +24,10 @@ import { createTestDatabase, engine } from './test-database.ts';
 type Environment = Readonly<Record<string, string>>;
 const ADMIN = 'hf_administratorOfTests';
 
-/** An empty database that outlives the hubs on it: a folder on SQLite, one of PostgreSQL. */
+/** Creates an empty database that outlives its hubs: a folder on SQLite, a database of its own on PostgreSQL. */
 const lastingDatabase = () => (engine === 'sqlite' ? dataFolder() : createTestDatabase('empty'));
 
-/** A data folder, as a hub without PostgreSQL has. */
+/** Creates a data folder for a hub without PostgreSQL. */
 async function dataFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-test-'));
   return {
@@ -39,7 +39,7 @@ async function dataFolder() {
   };
 }
 
-/** Starts a hub as the process would, with nothing in the background unless asked for. */
+/** Starts a hub as the process would, by default without background work. */
 async function start(environment: Environment, overrides: Overrides = {}) {
   const settings = { MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...environment };
   const hub = await createHub(readConfig(settings), {
@@ -64,7 +64,7 @@ async function start(environment: Environment, overrides: Overrides = {}) {
   };
 }
 
-/** What a process that is killed while it sends leaves: its lease on a lane. */
+/** Inserts the lease on a lane of a process that was killed while it sent. */
 async function holdDeliveries(environment: Environment, now: number): Promise<void> {
   const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = environment;
   const opened = openDatabase(url === undefined ? { folder } : { url });
@@ -74,7 +74,7 @@ async function holdDeliveries(environment: Environment, now: number): Promise<vo
   await opened[Symbol.asyncDispose]();
 }
 
-/** A promise, and the way to keep it. */
+/** Returns a promise and the function that resolves it. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {
@@ -83,7 +83,7 @@ function gate() {
   return { open, opened };
 }
 
-/** A receiver that answers only when told to; `arrived` resolves with the first request. */
+/** Starts a receiver that answers only on command; `arrived` resolves with the first request. */
 async function heldReceiver() {
   const release = gate();
   const arrived = gate();
@@ -104,7 +104,7 @@ async function heldReceiver() {
   };
 }
 
-/** A connection over which only this was sent; `closed` resolves when the other side closed it. */
+/** Opens a connection and sends only this text; `closed` resolves when the other side closes it. */
 async function openConnection(url: string, text: string) {
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
@@ -154,7 +154,7 @@ describe('the data of a hub', () => {
     clock.advance(HOUR);
     await holdDeliveries(database.environment, clock.now());
     await using hub = await start(database.environment, { clock });
-    // On PostgreSQL others may be working: the dead process's lane is free when its lease ends.
+    // On PostgreSQL, where other processes may be working, the lane is free when the lease of the dead process ends.
     if (engine === 'postgres') {
       clock.advance(LEASE_MS - 1);
       await hub.drain();
@@ -172,7 +172,7 @@ describe('the data of a hub', () => {
     const entries = 105;
     let one = { webhookId: '', replayId: '' };
     {
-      // Throttled entries are made quickly.
+      // Throttled entries are created quickly.
       await using hub = await start({ ...database.environment, MOONBASE_WEBHOOK_DAILY_LIMIT: '0' }, { clock });
       const { webhook } = await createWebhook({ ...hub.admin, webhook: watchingAdmin(receiver.url) });
       const repos = Array.from({ length: entries }, (_, at) => ({ type: 'model' as const, name: `admin/r-${at}` }));

@@ -21,10 +21,10 @@ export interface FileContent {
   readonly mode?: string;
 }
 
-/** What a tree holds, by path. */
+/** The files of a tree, by path. */
 export type Files = ReadonlyMap<string, FileContent>;
 
-/** Repositories in a folder of their own, that both the hub's code and stock git read. */
+/** Opens a folder of repositories that both the hub's code and stock git read. */
 export function openScratch() {
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-stock-git-'));
   const store = createGitStore(folder, { durable: false });

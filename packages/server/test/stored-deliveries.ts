@@ -53,7 +53,7 @@ export const storeWebhook = (database: Database, id: string) =>
       .execute(),
   );
 
-/** A pending delivery of the event `e`, with the given columns. */
+/** Returns a pending delivery of the event `e`, with the given columns. */
 export const storedDelivery = (
   id: string,
   given: Partial<DeliveryRow> & Pick<DeliveryRow, 'webhook_id'>,

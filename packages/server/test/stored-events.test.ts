@@ -9,7 +9,7 @@ import { listen } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 
-/** A hub with alice, and a webhook on what is hers. */
+/** Starts a hub with alice, and a webhook on her property. */
 async function aliceListens() {
   const hub = await startHub();
   await hub.people('alice');
@@ -24,7 +24,7 @@ async function aliceListens() {
   };
 }
 
-/** Gives the last event of a topic the data that the change makes of its own. */
+/** Replaces the data of the last event of a topic by the result of `change`. */
 async function rewrite({ database }: TestHub, topic: string, change: (data: string) => string): Promise<void> {
   const { id, data } = await database.read
     .selectFrom('events')

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { startHub, tokenOf } from './harness.ts';
 import { startReceiver } from './receiver.ts';
 
-/** Asks under another name than the hub's: `fetch` would not let one choose the `Host`. */
+/** Calls the hub under another name, since `fetch` does not let a caller choose the `Host`. */
 const askAs = (host: string, url: string, user: string, body: object) =>
   new Promise<number | undefined>((resolve, reject) => {
     const text = JSON.stringify(body);

@@ -10,18 +10,18 @@ import { type DatabaseLocation, openDatabase } from '../src/platform/database/tr
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
-/** The PostgreSQL of the tests; without one, every test runs on SQLite in memory. */
+/** The PostgreSQL of the tests; without it, every test runs on SQLite in memory. */
 const postgres = process.env.MOONBASE_TEST_POSTGRES_URL;
 
 export const engine: 'postgres' | 'sqlite' = postgres ? 'postgres' : 'sqlite';
 
 export interface TestDatabase extends AsyncDisposable {
-  /** The settings with which a hub opens the database. On SQLite, that hub begins with an empty one. */
+  /** The settings with which a hub opens the database; on SQLite, the hub begins with an empty one. */
   readonly environment: Readonly<Record<string, string>>;
   readonly location: DatabaseLocation;
 }
 
-/** Makes a database for one test, with the tables of the hub unless it is to be empty. */
+/** Creates a database for one test, with the tables of the hub unless it should be empty. */
 export async function createTestDatabase(content: 'tables' | 'empty' = 'tables'): Promise<TestDatabase> {
   if (!postgres) {
     const copyOf = content === 'empty' ? undefined : await fileWithTables();
@@ -51,10 +51,10 @@ function urlOf(database: string): string {
   return url.href;
 }
 
-/*
- * Migrating takes longer than everything else at the start of a hub. So each state of the migrations has one migrated
- * database, which stays from run to run: a file in the folder for temporary files, or a database of the PostgreSQL.
- * Tests get copies of it.
+/**
+ * Migrations take longer than the rest of a hub's start, so each state of the migrations has one migrated database,
+ * which stays between runs: a file in the folder for temporary files, or a database of the PostgreSQL. Tests get copies
+ * of it.
  */
 
 const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
@@ -69,7 +69,7 @@ const fileWithTables = once(async (): Promise<string> => {
   {
     await using database = openDatabase({ folder });
     await migrate(database, migrations, 0);
-    // Moves everything from the write-ahead log into the file.
+    // The checkpoint moves everything from the write-ahead log into the file.
     await sql`pragma wal_checkpoint(truncate)`.execute(database.read);
   }
   renameSync(join(folder, 'moonbase.db'), file);

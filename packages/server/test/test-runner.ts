@@ -1,16 +1,16 @@
 import { type AttemptState, type Launch, LaunchFailure, type Runner } from '../src/jobs/runners/runner.ts';
 
-/** A runner whose attempts do what the test says. */
+/** A runner whose attempts a test controls. */
 export interface TestRunner extends Runner {
-  /** What was begun, in order. */
+  /** The launched attempts in order. */
   readonly launched: Launch[];
-  /** The keys that were stopped while they ran. */
+  /** The keys of attempts that were stopped while they ran. */
   readonly killed: string[];
-  /** The newest attempt writes. */
+  /** Prints as the newest attempt. */
   print(text: string, key?: string): void;
-  /** The newest attempt ends. */
+  /** Ends the newest attempt. */
   exit(code: number | null, key?: string): void;
-  /** Attempts cannot be begun any more, until told otherwise. */
+  /** Makes further launches fail for this reason, until undefined is given. */
   fail(reason: string | undefined): void;
   running(): string[];
 }

@@ -23,7 +23,7 @@ import { testTexts } from './texts.ts';
 
 const PAPER = '2401.01234';
 
-/** The services over a database of their own, and what they recorded of threads, comments and claims. */
+/** Opens the services on a database of their own, with their recorded events of threads, comments and claims. */
 async function services() {
   const opened = await openTestDatabase();
   const { database } = opened;
@@ -81,7 +81,7 @@ async function services() {
     posts,
     claims,
     apply: (document: z.input<typeof HubDocument>) => admin.apply(caller, HubDocument.parse(document)),
-    /** Since the last time asked, in order: `topic action`, and the rest of the data. */
+    /** Returns the events since the last call in order: `topic action`, and the rest of the data. */
     async recorded() {
       const rows = await database.read
         .selectFrom('events')

@@ -80,7 +80,7 @@ async function furnishedHub(): Promise<TestHub> {
   return hub;
 }
 
-/** One such hub, for what changes nothing that others look at. */
+/** The tests that change nothing for others share this hub. */
 let shared: TestHub;
 beforeAll(async () => {
   shared = await furnishedHub();
@@ -90,7 +90,7 @@ afterAll(() => shared[Symbol.asyncDispose]());
 const statusOf = async (answer: Promise<Response>) => (await answer).status;
 const idOf = async (caller: Connection) => (await whoAmI(caller)).id;
 
-/** The four ways to a thread of comments. */
+/** The four kinds of comment threads. */
 const THREADS = [
   {
     name: 'a paper',

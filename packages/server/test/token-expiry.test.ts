@@ -57,7 +57,7 @@ test('the streams of a token end when it expires, and those of others go on', as
   hub.clock.advance(SECOND / 2);
   const startedAt = performance.now();
   await ended;
-  // Without a timer, a stream asks for its caller after 15 s.
+  // Without a timer, a stream checks its caller only after 15 s.
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   expect(await status(token)).toBe(401);
   await other.return();
@@ -74,7 +74,7 @@ test('the streams of a token end when a hub document removes the token', async (
     document: { users: [{ name: 'alice', tokens: [{ name: `token ${made}`, state: 'absent' }] }] },
   });
   await ended;
-  // Without a signal, a stream asks for its caller after 15 s.
+  // Without a signal, a stream checks its caller only after 15 s.
   expect(performance.now() - startedAt).toBeLessThan(10_000);
 });
 
@@ -158,10 +158,10 @@ describe('an organization that limits the lifetime of tokens', () => {
     await demand(30, hub.with(root));
     expect(await updateOrganization({ ...hub.with(root), ...acme, change: {} })).toMatchObject({ tokenMaxDays: 30 });
     expect([await reach(never.token), await reach(late.token), await reach(intime.token)]).toEqual([403, 403, 200]);
-    // Time makes a token no better: what counts is its whole life.
+    // The age of a token does not help, since its whole life counts.
     hub.clock.advance(2 * DAY);
     expect(await reach(late.token)).toBe(403);
-    // It holds for admins, too.
+    // The rule applies to admins, too.
     expect((await ask(hub.as('root'), 'GET /api/models/acme/secret')).status).toBe(403);
     expect((await whoAmI(hub.with(never.token))).orgs).toMatchObject([{ securityRestrictions: ['token-policy'] }]);
     const { token: again } = await create(after(DAY), hub.as('root'));

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, type GenerateKeyPairResult, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
-/** A provider of OpenID that signs what it is told to, as a CI service does for its jobs. */
+/** Starts an OpenID provider that signs any given claims, as a CI service does for its jobs. */
 export async function startTokenIssuer({ algorithm = 'RS256' }: { readonly algorithm?: string } = {}) {
   const makeKey = async (kid: string) => ({ kid, ...(await generateKeyPair(algorithm, { extractable: true })) });
   let key = await makeKey('first');
@@ -24,10 +24,10 @@ export async function startTokenIssuer({ algorithm = 'RS256' }: { readonly algor
   const issuer = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: issuer(),
-    /** The paths that were asked for. */
+    /** The paths of all requests. */
     asked,
     publicKey: () => exportJWK(key.publicKey),
-    /** Signs a token; `header` and `signer` go before what is its own. */
+    /** Signs a token; `header` and `signer` replace the issuer's own. */
     sign(
       claims: JWTPayload,
       more: { readonly kid?: string; readonly with?: GenerateKeyPairResult['privateKey'] } = {},

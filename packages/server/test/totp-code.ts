@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** What an authenticator shows that has read a QR code: RFC 6238, written anew, so that the hub is not its own judge. */
+/**
+ * Returns the code of an authenticator that has read a QR code, with an implementation of RFC 6238 that is independent
+ * of the hub.
+ */
 export function totpCode(uri: string, now: number): string {
   const query = new URL(uri).searchParams;
   const bits = Array.from(query.get('secret') ?? '').map((letter) =>

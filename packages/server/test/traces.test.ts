@@ -24,7 +24,7 @@ interface Export {
   }[];
 }
 
-/** A collector of traces: OTLP over HTTP, in JSON. */
+/** Starts a collector of traces: OTLP over HTTP, in JSON. */
 async function startCollector(answer: 'takes' | 'refuses' | 'hangs') {
   const bodies: string[] = [];
   const headers: IncomingHttpHeaders[] = [];
@@ -68,7 +68,7 @@ afterEach(() => receiver[Symbol.asyncDispose]());
 
 const PARENT = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 
-/** A hub that does what leads to one delivery, to its end. */
+/** Starts a hub and makes a change that leads to one finished delivery. */
 async function deliverOnce(
   settings: Readonly<Record<string, string>>,
   traceparent?: string,
@@ -82,7 +82,7 @@ async function deliverOnce(
   };
   try {
     await createRepo({ ...hub.admin, type: 'model', repo: 'admin/bert' });
-    // Nobody is told of that.
+    // Nobody gets an event of this change.
     await hub.drain();
     await createWebhook({
       ...hub.admin,

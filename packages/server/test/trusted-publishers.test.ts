@@ -14,8 +14,11 @@ import { startTokenIssuer } from './token-issuer.ts';
 
 const CLAIMS = { sub: 'repo:acme/ci:ref:refs/heads/main', ref: 'refs/heads/main' };
 
-/** A hub where ada trusts the main branch of a repository elsewhere with her model, and the CI service of it. */
-async function town(settings: Readonly<Record<string, string>> = {}) {
+/**
+ * Starts a hub where ada trusts the main branch of an external repository with her model, and the CI service of that
+ * repository.
+ */
+async function startFixture(settings: Readonly<Record<string, string>> = {}) {
   const issuer = await startTokenIssuer();
   const hub = await startHub(settings, { hashing: plainHashing });
   await hub.people('ada', 'bob');
@@ -31,7 +34,7 @@ async function town(settings: Readonly<Record<string, string>> = {}) {
   return {
     ...{ issuer, hub, ada, trust, claims },
     jobToken: (more: JWTPayload = {}) => issuer.sign(claims(more)),
-    /** Exchanges a token as huggingface_hub does: in JSON. */
+    /** Exchanges a token as huggingface_hub does, in JSON. */
     async exchange(token: string, resource = 'ada/bert', headers: Readonly<Record<string, string>> = {}) {
       const answer = await fetch(`${hub.url}/oauth/token`, {
         method: 'POST',
@@ -55,9 +58,9 @@ const sees = async (hub: { readonly url: string }, token: string, name: string) 
   (await fetch(`${hub.url}/api/models/${name}`, { headers: { authorization: `Bearer ${token}` } })).status;
 
 test('a job exchanges its token for one that lasts an hour and reaches one repository', async () => {
-  await using here = await town();
-  const { hub, ada, issuer } = here;
-  const made = await here.trust();
+  await using fixture = await startFixture();
+  const { hub, ada, issuer } = fixture;
+  const made = await fixture.trust();
   expect([made.status, made.body]).toEqual([
     200,
     {
@@ -65,7 +68,7 @@ test('a job exchanges its token for one that lasts an hour and reaches one repos
       createdAt: new Date(hub.clock.now()).toISOString(),
     },
   ]);
-  const { status, body } = await here.exchange(await here.jobToken());
+  const { status, body } = await fixture.exchange(await fixture.jobToken());
   expect([status, body]).toEqual([
     200,
     {
@@ -93,25 +96,25 @@ test('a job exchanges its token for one that lasts an hour and reaches one repos
 });
 
 test('row 36: tokens of another repository, issuer or audience, and forged ones, get the same response', async () => {
-  await using here = await town();
+  await using fixture = await startFixture();
   await using stranger = await startTokenIssuer();
-  const { hub, issuer, claims } = here;
-  await here.trust();
+  const { hub, issuer, claims } = fixture;
+  await fixture.trust();
   const now = Math.floor(hub.clock.now() / 1000);
   const foreign = await generateKeyPair('RS256');
   const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const shared = Buffer.from(JSON.stringify(await issuer.publicKey()));
   const tokens: Readonly<Record<string, string>> = {
-    'of another branch': await here.jobToken({ ref: 'refs/heads/evil' }),
-    'of another repository': await here.jobToken({ sub: 'repo:evil/ci:ref:refs/heads/main' }),
-    'with the claim in a list': await here.jobToken({ ref: ['refs/heads/main'] }),
+    'of another branch': await fixture.jobToken({ ref: 'refs/heads/evil' }),
+    'of another repository': await fixture.jobToken({ sub: 'repo:evil/ci:ref:refs/heads/main' }),
+    'with the claim in a list': await fixture.jobToken({ ref: ['refs/heads/main'] }),
     'of another issuer': await stranger.sign(claims()),
     'of another issuer that says it is this one': await stranger.sign(claims({ iss: issuer.url }), { kid: 'first' }),
-    'for another audience': await here.jobToken({ aud: 'https://huggingface.co' }),
-    'for no audience': await here.jobToken({ aud: [] }),
-    'that has expired': await here.jobToken({ iat: now - 900, exp: now - 300 }),
-    'from the future': await here.jobToken({ iat: now + 300 }),
-    'that lasts for weeks': await here.jobToken({ exp: now + 30 * 24 * 3600 }),
+    'for another audience': await fixture.jobToken({ aud: 'https://huggingface.co' }),
+    'for no audience': await fixture.jobToken({ aud: [] }),
+    'that has expired': await fixture.jobToken({ iat: now - 900, exp: now - 300 }),
+    'from the future': await fixture.jobToken({ iat: now + 300 }),
+    'that lasts for weeks': await fixture.jobToken({ exp: now + 30 * 24 * 3600 }),
     'that never expires': await issuer.sign({ ...CLAIMS, aud: hub.url, iat: now }),
     'signed with another key': await issuer.sign(claims(), { with: foreign.privateKey }),
     'of an unknown key': await issuer.sign(claims(), { kid: 'nobody' }),
@@ -123,44 +126,47 @@ test('row 36: tokens of another repository, issuer or audience, and forged ones,
   };
   const answers = [];
   for (const [what, token] of Object.entries(tokens)) {
-    const { status, body } = await here.exchange(token);
+    const { status, body } = await fixture.exchange(token);
     answers.push([what, status, body]);
   }
   for (const resource of ['ada/other', 'ada/nothing', 'datasets/ada/bert', 'ada', 'nobody', '', 'a/b/c/d', 'ada//bert'])
-    answers.push([resource, ...Object.values(await here.exchange(await here.jobToken(), resource))]);
+    answers.push([resource, ...Object.values(await fixture.exchange(await fixture.jobToken(), resource))]);
   const refusal = {
     error: 'invalid_grant',
     error_description: 'No trusted publisher of this resource has such a token',
   };
   expect(answers).toEqual(answers.map(([what]) => [what, 400, refusal]));
-  // Nobody makes the hub ask an issuer that no publisher names.
+  // The hub asks no issuer that no publisher names.
   expect(stranger.asked).toEqual([]);
-  expect((await here.exchange(await here.jobToken())).status).toBe(200);
-  expect((await here.exchange(await here.jobToken({ aud: ['https://elsewhere.example', `${hub.url}/`] }))).status).toBe(
-    200,
-  );
+  expect((await fixture.exchange(await fixture.jobToken())).status).toBe(200);
+  expect(
+    (await fixture.exchange(await fixture.jobToken({ aud: ['https://elsewhere.example', `${hub.url}/`] }))).status,
+  ).toBe(200);
 });
 
 test('a stolen token of a job is refused at another address, while the job keeps using it', async () => {
-  await using here = await town({ MOONBASE_TRUSTED_PROXIES: '127.0.0.1', MOONBASE_OUTBOUND_ALLOW: '127.0.0.1' });
-  expect((await here.trust()).status).toBe(200);
-  const token = await here.jobToken();
+  await using fixture = await startFixture({
+    MOONBASE_TRUSTED_PROXIES: '127.0.0.1',
+    MOONBASE_OUTBOUND_ALLOW: '127.0.0.1',
+  });
+  expect((await fixture.trust()).status).toBe(200);
+  const token = await fixture.jobToken();
   const from = async (address: string) =>
-    (await here.exchange(token, 'ada/bert', { 'x-forwarded-for': address })).status;
+    (await fixture.exchange(token, 'ada/bert', { 'x-forwarded-for': address })).status;
   expect([await from('203.0.113.1'), await from('203.0.113.1'), await from('198.51.100.7')]).toEqual([200, 200, 400]);
-  here.hub.clock.advance(5 * MINUTE);
+  fixture.hub.clock.advance(5 * MINUTE);
   expect([await from('198.51.100.7'), await from('203.0.113.1')]).toEqual([400, 200]);
 });
 
 test('a local issuer is accepted only by hubs that may reach it', async () => {
-  await using here = await town({ MOONBASE_TRUSTED_PROXIES: '127.0.0.1' });
-  const { status, body } = await here.trust();
+  await using fixture = await startFixture({ MOONBASE_TRUSTED_PROXIES: '127.0.0.1' });
+  const { status, body } = await fixture.trust();
   expect([status, body.error]).toEqual([400, 'body.issuer: must begin with https://']);
 });
 
 test('creating a publisher needs a recent sign-in and the right to change the repository', async () => {
-  await using here = await town();
-  const { hub, ada, issuer } = here;
+  await using fixture = await startFixture();
+  const { hub, ada, issuer } = fixture;
   const body = { resource: 'ada/bert', issuer: issuer.url, claims: CLAIMS };
   const byToken = await ask(hub.as('ada'), 'POST /api/settings/trusted-publishers', body);
   expect(byToken.status).toBe(403);
@@ -189,22 +195,22 @@ test('creating a publisher needs a recent sign-in and the right to change the re
 });
 
 test('a publisher for an account lets a job read its repositories, but change nothing', async () => {
-  await using here = await town();
-  const { hub } = here;
-  expect((await here.trust('Ada')).body.resource).toBe('ada');
-  const { body } = await here.exchange(await here.jobToken(), 'ada');
+  await using fixture = await startFixture();
+  const { hub } = fixture;
+  expect((await fixture.trust('Ada')).body.resource).toBe('ada');
+  const { body } = await fixture.exchange(await fixture.jobToken(), 'ada');
   expect(await sees(hub, body.access_token, 'ada/other')).toBe(200);
   const change = await ask(hub.with(body.access_token), 'POST /api/models/ada/other/tag/main', { tag: 'v1' });
   expect(change.status).toBe(403);
-  // The token is for what it was asked for.
-  expect((await here.exchange(await here.jobToken(), 'ada/bert')).status).toBe(400);
+  // A request must name the resource of the publisher.
+  expect((await fixture.exchange(await fixture.jobToken(), 'ada/bert')).status).toBe(400);
 });
 
 test('a publisher’s tokens end with the publisher, its user and the repository', async () => {
-  await using here = await town();
-  const { hub, ada } = here;
-  const first = (await here.trust()).body.id as string;
-  const tokenOf = async () => (await here.exchange(await here.jobToken())).body.access_token as string;
+  await using fixture = await startFixture();
+  const { hub, ada } = fixture;
+  const first = (await fixture.trust()).body.id as string;
+  const tokenOf = async () => (await fixture.exchange(await fixture.jobToken())).body.access_token as string;
   const token = await tokenOf();
   await disableUser({ ...hub.admin, username: 'ada' });
   expect([(await whoIs(hub, token)).status, await tokenOf()]).toEqual([401, undefined]);
@@ -215,7 +221,7 @@ test('a publisher’s tokens end with the publisher, its user and the repository
   expect([(await whoIs(hub, token)).status, await tokenOf()]).toEqual([401, undefined]);
 
   await ada.ask('POST /api/sign-in', { name: 'ada', password: PASSWORD });
-  await here.trust();
+  await fixture.trust();
   expect(await tokenOf()).toMatch(/^hf_jwt_/);
   await deleteRepo({ ...hub.as('ada'), repo: 'ada/bert' });
   await createRepo({ ...hub.as('ada'), repo: 'ada/bert' });
@@ -224,10 +230,10 @@ test('a publisher’s tokens end with the publisher, its user and the repository
 });
 
 test('keys are fetched once an hour, for an unknown key at most once a minute, and stay valid while the issuer is down', async () => {
-  await using here = await town();
-  const { hub, issuer } = here;
-  await here.trust();
-  const works = async () => (await here.exchange(await here.jobToken())).status === 200;
+  await using fixture = await startFixture();
+  const { hub, issuer } = fixture;
+  await fixture.trust();
+  const works = async () => (await fixture.exchange(await fixture.jobToken())).status === 200;
   const jwks = () => issuer.asked.filter((path) => path === '/jwks').length;
   await Promise.all(Array.from({ length: 5 }, works));
   expect([await works(), jwks()]).toEqual([true, 1]);
@@ -236,7 +242,7 @@ test('keys are fetched once an hour, for an unknown key at most once a minute, a
   hub.clock.advance(MINUTE);
   expect([await works(), jwks()]).toEqual([true, 2]);
   for (let attempt = 0; attempt < 5; attempt++)
-    await here.exchange(await issuer.sign(here.claims(), { kid: `none-${attempt}` }));
+    await fixture.exchange(await issuer.sign(fixture.claims(), { kid: `none-${attempt}` }));
   expect(jwks()).toBe(2);
   issuer.setDown(true);
   hub.clock.advance(2 * HOUR);

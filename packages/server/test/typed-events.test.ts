@@ -11,7 +11,7 @@ import { onSchedule, onTask, type Tasks } from '../src/platform/queue/tasks.ts';
 
 const ends = async () => undefined;
 
-/** Never called: each is refused by the compiler, or the directive above it is. */
+/** The functions are never called: the compiler refuses each one, or else complains about its directive. */
 const refused = {
   recording: (tx: Executor, events: Events, { userId, orgId }: { userId: string; orgId: string }) => [
     // @ts-expect-error: a topic is not named by text

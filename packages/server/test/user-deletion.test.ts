@@ -52,7 +52,7 @@ test('deleting the own account ends repositories, tokens, webhooks, streams and 
   expect(await deleteUser({ ...bob, username: 'bob' })).toEqual({});
   const startedAt = performance.now();
   await ended;
-  // Without a signal, a stream asks for its caller after 15 s.
+  // Without a signal, a stream checks its caller only after 15 s.
   expect(performance.now() - startedAt).toBeLessThan(12_000);
   expect(await statusOf(bob, 'GET /api/whoami-v2')).toBe(401);
   await hub.drain();
@@ -111,7 +111,7 @@ test('the only admin of an organization and the last enabled site administrator 
     { error: 'alice is the only admin of the organization acme; make another one first' },
   ]);
   expect(await statusOf(hub.admin, 'DELETE /api/users/alice')).toBe(409);
-  // An admin who is disabled counts for nothing.
+  // A disabled admin does not count.
   await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'admin' }] }] });
   expect(await statusOf(hub.admin, 'POST /api/admin/users/bob/disable')).toBe(200);
   expect(await statusOf(hub.as('alice'), 'DELETE /api/users/alice')).toBe(409);

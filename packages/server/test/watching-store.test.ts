@@ -10,7 +10,7 @@ import { openTestDatabase } from './open-test-database.ts';
 
 const id = (number: number) => number.toString(16).padStart(24, '0');
 const [ALICE, BOB, CAROL] = [id(1), id(2), id(3)];
-/** Where the ids of papers begin. */
+/** The ids of papers begin here. */
 const PAPERS = 1_000_000;
 
 let database: Database;
@@ -39,7 +39,7 @@ const callerOf = (userId: string): Caller => ({
 const watching = () => createWatching({ database, clock: createTestClock() });
 const thread = (at: number) => ({ id: id(PAPERS + at), type: 'discussion' as const });
 
-/** Papers, and for alice a mute of each. */
+/** Inserts papers, and a mute of each by alice. */
 async function mutePapers(count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, at) => id(PAPERS + at));
   for (let from = 0; from < count; from += 1000) {

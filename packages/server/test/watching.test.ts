@@ -28,7 +28,7 @@ const org = (id: string): Item => ({ id, type: 'org' });
 const repo = (id: string): Item => ({ id, type: 'repo' });
 
 const listed = (name: string) => collect(listWatched(hub.as(name)));
-/** As in `user bob` or `model acme/bert`, newest first. */
+/** Returns what a user watches, as in `user bob` or `model acme/bert`, newest first. */
 const watchedBy = async (name: string) =>
   (await listed(name)).map((item) => `${item.repo?.type ?? item.type} ${item.name}`);
 

@@ -52,11 +52,11 @@ interface Came {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly payload: WebhookPayload;
-  /** As in `repo/create alice/letters`. */
+  /** The event, as in `repo/create alice/letters`. */
   readonly news: string;
 }
 
-/** Reads a stream; `next` answers its next delivery, or that it has ended. */
+/** Reads a stream; `next` returns its next delivery, or its end. */
 function connect(as: Connection, streamId: string) {
   const closing = new AbortController();
   connections.push(closing);
@@ -77,14 +77,14 @@ function connect(as: Connection, streamId: string) {
       const came = await next();
       return came === 'end' ? came : came.news;
     },
-    /** The next delivery, acknowledged with a status. */
+    /** Returns the next delivery and acknowledges it with a status. */
     async take(status = 200) {
       const came = await next();
       if (came === 'end') throw new Error('The stream has ended');
       await acknowledgeDelivery({ ...as, streamId, deliveryId: came.id, status, durationMs: 5 });
       return came;
     },
-    /** Resolves when it is connected. */
+    /** Resolves once the stream is connected. */
     ready: async () => expect((await events.next()).value).toEqual({ event: 'alive', data: {} }),
     close: () => closing.abort(),
   };
@@ -312,7 +312,7 @@ describe('a user who may not', () => {
         { type: 'model', name: 'alice/letters' },
       ],
     });
-    // What is hidden looks like what is not there.
+    // Hidden names look like missing ones.
     expect(stream.watched.slice(0, 2)).toEqual([
       { type: 'model', name: 'alice/diary' },
       { type: 'model', name: 'alice/nothing' },
@@ -364,7 +364,7 @@ describe('a user who may not', () => {
     expect(told.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
     expect(told).toEqual(await answers(missing));
     expect(await listWebhookStreams(hub.as('bob'))).toEqual([]);
-    // A delivery is acknowledged on its own stream only.
+    // A delivery can be acknowledged only on its own stream.
     const other = await open(hub.as('alice'));
     const elsewhere = { ...hub.as('alice'), streamId: other.id, deliveryId: came.id, status: 200, durationMs: 0 };
     expect(await refusal(acknowledgeDelivery(elsewhere))).toMatchObject({ status: 404 });

@@ -18,9 +18,9 @@ import { lockWebhookById } from '../src/webhooks/subscriptions/store.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { HEARS } from './outbound-hears.ts';
 
-/*
- * Two hubs live through the same story. One fans out every event at once; the other holds its relay back and drains at
- * random moments. Each webhook must have had the same events in both.
+/**
+ * Two hubs run the same story. One fans out every event at once; the other holds back its relay and drains at random
+ * moments. Each webhook must get the same events in both.
  */
 
 const WEBHOOKS = 3;
@@ -63,7 +63,7 @@ afterAll(async () => {
 
 let runs = 0;
 
-/** A user and an organization of one run on one hub, and what becomes of them; another user works there, too. */
+/** Opens a user and an organization for one story on one hub, where another user works, too. */
 async function openStory(hub: TestHub, run: number) {
   const user = `u${run}`;
   const colleague = `v${run}`;
@@ -166,7 +166,10 @@ async function openStory(hub: TestHub, run: number) {
 
   return {
     events,
-    /** Lets what waits be fanned out in another order, except for what gives names; 0 for the one in which it happened. */
+    /**
+     * Fans out the waiting events in another order, except for those that give names; the seed 0 keeps the order of
+     * events.
+     */
     async shuffle(seed: number) {
       if (seed === 0) return;
       const waiting = await read
@@ -183,7 +186,7 @@ async function openStory(hub: TestHub, run: number) {
         await hub.database.transaction((tx) => tx.updateTable('events').set({ due_at }).where('id', '=', id).execute());
       }
     },
-    /** Takes a step; returns the status of its refusal, which is no concern of the story. */
+    /** Takes a step; returns the status of a refusal, which the story ignores. */
     step: (one: Step): Promise<number> =>
       take(one).then(
         () => 200,
@@ -193,7 +196,7 @@ async function openStory(hub: TestHub, run: number) {
         },
       ),
     webhookAt: (at: number) => webhooks[at],
-    /** What each webhook that is still there received of: the number of the event, and how that ended. */
+    /** Returns the events of each remaining webhook: the number of the event, and the outcome of the delivery. */
     async payloads() {
       await enableUser({ ...hub.admin, username: user });
       const numberOf = new Map((await events()).map((id, at) => [id, at]));
@@ -210,11 +213,11 @@ async function openStory(hub: TestHub, run: number) {
   };
 }
 
-/** Lives through a story on both hubs. Returns what each webhook has of the one that was late, and should have. */
+/** Runs a story on both hubs; returns the actual and the expected events of each webhook on the late hub. */
 async function live(steps: readonly Step[], inOrder: boolean) {
   runs += 1;
   const [now, later] = [await openStory(prompt, runs), await openStory(late, runs)];
-  /** When what happened to each webhook and event: in steps. */
+  /** The steps at which webhooks changed and events occurred. */
   const stops: { webhook: string | undefined; at: number }[] = [];
   const drains: number[] = [];
   const happened: number[] = [];
@@ -264,7 +267,7 @@ test('each webhook gets the events that it watched when they happened, however l
   );
 });
 
-// It may have more: what an event would not have found yet that is fanned out late.
+// A webhook may get additional events, which a prompt fan-out would not have matched yet.
 test('no webhook misses an event that it watched when it happened, in whatever order events without new names are handled', async () => {
   await fc.assert(
     fc.asyncProperty(stories, async (steps) => {

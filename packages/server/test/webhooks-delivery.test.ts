@@ -17,7 +17,7 @@ import { listen } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 const SCHEDULE = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR];
-/** Two attempts, the second after a second. */
+/** The schedule allows two attempts, the second after a second. */
 const TWO_ATTEMPTS = { MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1' };
 
 /** Starts a hub with the user alice, and her webhook on everything that she owns. */
@@ -48,7 +48,7 @@ async function startFixture(
       hub.clock.advance(ms);
       await hub.drain();
     },
-    /** Returns how many requests the receiver got. */
+    /** Returns the number of requests to the receiver. */
     requestCount: () => listener.receiver.received.length,
     lastRequest: () => listener.receiver.received.at(-1)!,
     now: () => new Date(hub.clock.now()).toISOString(),
@@ -413,7 +413,8 @@ describe('a webhook is suspended', () => {
     expect(await fixture.disabled()).toBe(false);
     await fixture.createEvent();
     await fixture.advance(0);
-    // The eleventh has its first attempt half a second after the tenth, and waits when that one fails for good.
+    // The eleventh delivery has its first attempt half a second after the tenth, and waits when the tenth fails for
+    // good.
     await fixture.advance(SECOND / 2);
     await fixture.createEvent();
     await fixture.advance(0);

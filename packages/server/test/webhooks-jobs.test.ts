@@ -93,7 +93,7 @@ describe('a delivery to a job', () => {
     expect(entry).not.toHaveProperty('responseStatus');
     const { deliveryAttempts } = await getDelivery({ ...alice, webhookId: webhook.id, logId: entry!.id });
     expect(deliveryAttempts).toMatchObject([{ url: `job:${job!.id}` }]);
-    // What began the job is not part of what it is to do.
+    // The specification of the job does not contain its trigger.
     expect(job!.environment).toEqual({});
   });
 

@@ -35,7 +35,7 @@ async function send(caller: Connection, path: string, body: unknown): Promise<An
 }
 const create = (hub: TestHub, body: unknown) => send(hub.as('alice'), '', body);
 
-/** Makes a webhook on discussions with a secret, and updates it as `hf webhooks update` would. */
+/** Creates a webhook on discussions with a secret, and updates it as `hf webhooks update` would. */
 async function update(hub: TestHub, change: unknown) {
   const { webhook: before } = await create(hub, { ...FULL, domains: ['discussion'], secret: 'hush' });
   const answer = await send(hub.as('alice'), `/${before.id}`, change);

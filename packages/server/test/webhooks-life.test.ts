@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => hub[Symbol.asyncDispose]());
 
 let count = 0;
-/** Somebody without webhooks. */
+/** Creates a user without webhooks. */
 async function newcomer(): Promise<Connection & { name: string }> {
   count += 1;
   const name = `person${count}`;
@@ -428,7 +428,7 @@ describe('an access token', () => {
     permissions: [permission],
   });
 
-  /** A further token of somebody. */
+  /** Creates another token of a user. */
   async function tokenFor(name: string, role: 'read' | 'write' | 'fineGrained', given?: FineGrained) {
     made += 1;
     const token = `hf_furtherToken${made}`;
@@ -442,7 +442,7 @@ describe('an access token', () => {
       () => 200,
       (error: unknown) => (error as { status: number }).status,
     );
-  /** The statuses of every reading call, then those of every changing one. */
+  /** Returns the statuses of every reading call, then those of every changing one. */
   async function may(caller: Connection, webhookId: string) {
     const one = { ...caller, webhookId };
     const reading = [listWebhooks(caller), getWebhook(one), collect(listDeliveries(one))];
@@ -452,7 +452,7 @@ describe('an access token', () => {
       rotateWebhookSecret({ ...one, secret: 'new' }),
       create(caller, { watched }),
     ];
-    // At once for both: a refusal must not go unheard while the others are waited for.
+    // Both groups run at once, so that no rejection stays unhandled.
     const [read, changed] = await Promise.all([reading, changing].map((calls) => Promise.all(calls.map(statusOf))));
     expect([new Set(read).size, new Set(changed).size]).toEqual([1, 1]);
     return { reading: read?.[0], changing: changed?.[0] };
@@ -509,7 +509,7 @@ describe('an access token', () => {
 });
 
 describe('on the disk of a hub', () => {
-  /** A hub that keeps its data in a folder for as long as `live` takes; then what lies in that folder. */
+  /** Runs `live` on a hub with a data folder; returns the files in the folder afterwards. */
   async function afterLife<T>(live: (hub: TestHub) => Promise<void>, look: (folder: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), 'moonbase-test-'));
     try {

@@ -73,7 +73,7 @@ export async function listen(
   };
 }
 
-/** Returns the error with which the hub refuses an attempt. Throws where the attempt succeeds. */
+/** Returns the error with which the hub refuses an attempt; throws if the attempt succeeds. */
 export async function refusal(attempt: Promise<unknown>): Promise<HubApiError> {
   const outcome = await attempt.then(
     () => undefined,

@@ -24,7 +24,10 @@ const ALICE = { type: 'user', name: 'alice' } as const;
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
 const UNKNOWN = '0123456789abcdef01234567';
 
-/** A hub with alice, bob and carol: alice runs acme, bob reads there. Alice has a webhook on her own things and acme's. */
+/**
+ * Starts a hub with alice, who is admin of acme, bob, who reads there, and carol. alice has a webhook on her own
+ * property and acme's.
+ */
 async function startFixture(settings: Record<string, string> = {}) {
   const hub = await startHub(settings);
   await hub.apply({
@@ -40,7 +43,7 @@ async function startFixture(settings: Record<string, string> = {}) {
     listener,
     receiver: listener.receiver,
     one: { ...alice, webhookId: listener.webhookId },
-    /** Makes a repository and lets that be delivered. */
+    /** Creates a repository and delivers its event. */
     async create(repo: string, isPrivate = false) {
       await createRepo({ ...alice, repo, private: isPrivate });
       await hub.drain();
@@ -171,7 +174,7 @@ describe('the list', () => {
   let logs: string;
   let started: number;
 
-  /** 25 entries, one a minute: letters-1 to letters-25; those from 21 on wait after a first failure. */
+  /** The log has 25 entries, one a minute: letters-1 to letters-25; those from 21 on wait after a first failure. */
   beforeAll(async () => {
     fixture = await startFixture();
     logs = `/api/settings/webhooks/${fixture.listener.webhookId}/logs`;
@@ -459,7 +462,7 @@ describe('an entry that the owner of a webhook can no longer read', () => {
   const setMember = (hub: TestHub, change: object) =>
     hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', ...change }] }] });
 
-  /** Bob's webhook has heard of a private and of a public repository of acme. */
+  /** Creates a webhook of bob that got events of a private and of a public repository of acme. */
   async function bobHasHeard(fixture: Awaited<ReturnType<typeof startFixture>>): Promise<Listener> {
     const listener = await listen(fixture.hub, fixture.bob, [{ type: 'org', name: 'acme' }]);
     await fixture.create('acme/secret', true);

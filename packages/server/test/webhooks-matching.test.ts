@@ -12,7 +12,10 @@ const ALICE = { type: 'user', name: 'alice' } as const;
 const ACME = { type: 'org', name: 'acme' } as const;
 const LETTERS = { type: 'model', name: 'alice/letters' } as const;
 
-/** A hub with alice, bob and carol, and the organization acme: alice runs it, bob only reads there, carol is no member. */
+/**
+ * Starts a hub with alice, bob and carol, and the organization acme: alice is admin, bob only reads there, carol is no
+ * member.
+ */
 async function startFixture() {
   const hub = await startHub();
   await hub.apply({

@@ -31,7 +31,7 @@ import { type Listener, listen, refusal } from './webhooks-listen.ts';
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/) as unknown as string;
 const SHA = expect.stringMatching(/^[0-9a-f]{40}$/) as unknown as string;
 
-/** Where the page of a repository is, below the address of the hub. */
+/** The path of a repository's page on the hub. */
 const PAGES: Record<RepoType, string> = {
   model: '',
   dataset: '/datasets',
@@ -40,7 +40,7 @@ const PAGES: Record<RepoType, string> = {
   kernel: '/kernels',
 };
 
-/** A hub where alice has one repository, and a webhook on everything that is hers and acme's. */
+/** Starts a hub where alice has one repository, and a webhook on all property of hers and acme's. */
 async function study(type: RepoType = 'model', { isPrivate = false } = {}) {
   const hub = await startHub();
   await hub.apply({
@@ -66,7 +66,7 @@ async function study(type: RepoType = 'model', { isPrivate = false } = {}) {
     author: { id: bobId },
     acme: { id: me.orgs[0]?.id ?? '' },
     one: { type, repo: 'alice/my_Letters.v2' } as const,
-    /** The repository as payloads name it, with what is special about its type. */
+    /** Returns the repository as payloads name it, with the fields of its type. */
     repo: {
       type,
       name: 'alice/my_Letters.v2',
@@ -87,7 +87,7 @@ async function study(type: RepoType = 'model', { isPrivate = false } = {}) {
   };
 }
 
-/** What came since the last time, which must be a single payload. */
+/** Returns the only payload since the last call. */
 async function onlyOne(listener: Listener): Promise<WebhookPayload> {
   const heard = await listener.payloads();
   expect(heard).toHaveLength(1);
@@ -233,7 +233,7 @@ describe('the content of a repository', () => {
 });
 
 describe('discussions', () => {
-  /** A desk with a discussion of bob's in alice's repository. */
+  /** Adds a discussion of bob to alice's repository. */
   async function discussed(type: Exclude<RepoType, 'bucket'> = 'model', pullRequest = false) {
     const desk = await study(type);
     const { num } = await createDiscussion({

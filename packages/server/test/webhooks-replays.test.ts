@@ -23,7 +23,10 @@ const ONE_A_DAY = { MOONBASE_WEBHOOK_DAILY_LIMIT: '1' };
 
 type Filter = Omit<Parameters<typeof replayDeliveries>[0], 'hubUrl' | 'accessToken' | 'fetch' | 'webhookId'>;
 
-/** A hub with alice, bob and carol: alice runs acme, bob reads there. Alice has a webhook on her own things. */
+/**
+ * Starts a hub with alice, who is admin of acme, bob, who reads there, and carol. alice has a webhook on her own
+ * property.
+ */
 async function startFixture(settings: Record<string, string> = {}) {
   const hub = await startHub(settings);
   await hub.apply({
@@ -40,14 +43,14 @@ async function startFixture(settings: Record<string, string> = {}) {
     listener,
     receiver: listener.receiver,
     one,
-    /** Makes a repository and lets that be delivered. */
+    /** Creates a repository and delivers its event. */
     async create(repo: string, isPrivate = false) {
       await createRepo({ ...alice, repo, private: isPrivate });
       await hub.drain();
     },
     /**
-     * Makes so many repositories, called alice/r-1000 and so on: entries that were throttled, but for the first in a
-     * day, as that makes many of them quickly. Afterwards it is the next day.
+     * Creates this number of repositories, from alice/r-1000 on. Only the first entry of a day is not throttled, which
+     * makes many entries quick to create. Afterwards it is the next day.
      */
     async createMany(count: number) {
       const repos = Array.from({ length: count }, (_, at) => ({
@@ -71,7 +74,7 @@ async function startFixture(settings: Record<string, string> = {}) {
     },
     progress: ({ id }: { id: string }) => getReplay({ ...one, replayId: id }),
     cancel: ({ id }: { id: string }) => cancelReplay({ ...one, replayId: id }),
-    /** Lets time go by in small steps, and what is due in each of them happen. */
+    /** Advances the clock in small steps and runs the due work of each. */
     async pass(ms: number, step = ms) {
       for (let passed = 0; passed < ms; passed += step) {
         hub.clock.advance(step);
@@ -192,7 +195,7 @@ describe('a replay', () => {
 });
 
 describe('the filter', () => {
-  /** Entries of two repositories, at two times, delivered and failed. */
+  /** Creates entries of two repositories, at two times, delivered and failed. */
   async function variety() {
     const fixture = await startFixture({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '5' });
     await fixture.create('alice/early');
@@ -341,7 +344,7 @@ describe('a delivery of a replay', () => {
 });
 
 describe('a replay ends', () => {
-  /** A replay of 105 entries, of which 100 are in the queue and were tried once. */
+  /** Creates a replay of 105 entries, of which 100 are in the queue and had one attempt. */
   async function halfway(settings: Record<string, string> = {}) {
     const fixture = await startFixture({ ...ONE_A_DAY, ...settings });
     await fixture.createMany(105);

@@ -18,7 +18,7 @@ import { listen, refusal } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 
-/** A hub with alice and bob, and a webhook of alice on her own things. */
+/** Starts a hub with alice and bob, and a webhook of alice on her own property. */
 async function startFixture(settings: Record<string, string> = {}) {
   const hub = await startHub(settings);
   await hub.people('alice', 'bob');

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { type Connection, startHub, type TestHub } from './harness.ts';
 
-/** Stands in every refused body as webhook secret and as secret of the job. */
+/** Every refused body contains this secret, as webhook secret and as secret of the job. */
 const HUSH = 'correct-horse-battery-staple';
 
 const WATCHED = { type: 'user', name: 'alice' } as const;
@@ -30,10 +30,10 @@ const answersJob = (fields: AnyObject) => ({ job: fields });
 const PRINTABLE = Array.from({ length: 0x7f - 0x20 + 1 }, (_, at) => String.fromCharCode(0x20 + at)).join('');
 const LARGEST = Number.MAX_SAFE_INTEGER;
 
-/** A name that something of the type can have. */
+/** Returns a valid name of this type. */
 const nameOf = (type: WatchedInput['type']) => (type === 'user' || type === 'org' ? 'nobody' : 'nobody/nothing');
 
-/** What is taken: a name, the body, and what the webhook answered must show of it. */
+/** Accepted bodies: a description, the body, and the fields that the created webhook must show. */
 const ACCEPTED: [what: string, body: WebhookInput, shown?: AnyObject][] = [
   ['one watched item', url({ watched: [WATCHED] })],
   ['two watched items', url({ watched: [WATCHED, { type: 'org', name: 'acme' }] })],
@@ -126,7 +126,7 @@ const IMPOSSIBLE = {
   ],
 };
 
-/** What is refused: a name, the place that the refusal must name, and the body. */
+/** Refused bodies: a description, the field that the refusal must name, and the body. */
 const REFUSED: [what: string, place: string, body: unknown][] = [
   ['no watched items', 'body.watched', without(TO_URL, 'watched')],
   ['an empty list of watched items', 'body.watched', changed({ watched: [] })],
@@ -242,7 +242,7 @@ const REFUSED: [what: string, place: string, body: unknown][] = [
   ['an empty object as body', 'body.watched', {}],
 ];
 
-/** Requests that are refused before anybody looks at fields. */
+/** Requests that are refused before the hub checks their fields. */
 const MALFORMED: [what: string, status: number, body: string, headers?: Record<string, string>][] = [
   ['JSON that ends too early', 400, JSON.stringify({ ...TO_URL, secret: HUSH }).slice(0, -1)],
   ['JSON with single quotes', 400, `{'secret': '${HUSH}'}`],
@@ -275,7 +275,7 @@ afterEach(async () => {
 const post = (body: unknown, headers?: Record<string, string>) =>
   ask(alice, 'POST /api/settings/webhooks', body, headers);
 
-/** The same body with secrets wherever it has room for them. */
+/** Returns the body with secrets wherever they fit. */
 function withSecrets(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
   const given = body as AnyObject;
@@ -284,7 +284,7 @@ function withSecrets(body: unknown): unknown {
   return { secret: HUSH, ...given, ...(roomInJob && { job: { secrets: { HUSH }, ...ofJob } }) };
 }
 
-/** What a refusal says, after making sure that it is one, tells no secret and has changed nothing. */
+/** Returns the text of a refusal, after checking that it is one, reveals no secret and changed nothing. */
 async function refused(answer: Response): Promise<ErrorBody> {
   const text = await answer.text();
   expect(text).not.toContain(HUSH);

@@ -1,14 +1,14 @@
 import type { Method } from '@moonbase/contract/route';
 
-/** One request of a provider and what it needs to get. `{name}` in texts stands for what was kept before. */
+/** One request of a provider and the expected answer; `{name}` in texts stands for an earlier value. */
 export interface Step {
-  /** The case of the collected wire forms that this is, or what happens. */
+  /** The number of the case among the collected wire forms, or a description. */
   readonly says: string;
   readonly send: `${Method} ${string}`;
   readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
   readonly status: number;
-  /** What the answer has at the least. */
+  /** The fields that the answer must have. */
   readonly has?: object;
   /** Keys that the answer must not have. */
   readonly lacks?: readonly string[];

@@ -118,7 +118,7 @@ const end: Step[] = [
   { says: 'and gone', send: 'GET /Groups/{group}', status: 404, has: { status: '404' } },
 ];
 
-/** An application of the catalogue: PATCH for `active`, PUT for the rest. */
+/** An application of the catalogue, which uses PATCH for `active` and PUT for everything else. */
 const oin: Step[] = [
   {
     says: 'a profile is changed',
@@ -149,7 +149,7 @@ const oin: Step[] = [
   },
 ];
 
-/** An application of one's own: PUT for everything. */
+/** A custom application, which uses PUT for everything. */
 const aiw: Step[] = [
   {
     says: 'S6: deactivated',
