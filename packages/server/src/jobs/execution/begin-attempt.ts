@@ -1,5 +1,5 @@
 import { jobRole, mayCreate, settingsOf } from '../../access/index.ts';
-import { isDisabled } from '../../accounts/index.ts';
+import { findAccountById } from '../../accounts/index.ts';
 import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import { LaunchFailure, NotYet, type Runner } from '../runners/runner.ts';
@@ -22,9 +22,11 @@ interface Dependencies {
 
 const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
 
-/** Returns whether a job will soon be canceled, because its creator was disabled or its organization deleted. */
-const isBeingCanceled = async (reader: ReadExecutor, job: JobRow): Promise<boolean> =>
-  (await isDisabled(reader, job.created_by)) || (await settingsOf(reader, job.owner_id)).deleted_at !== null;
+/** Returns whether a job will soon be canceled, because its creator was disabled or deleted, or its organization deleted. */
+async function isBeingCanceled(reader: ReadExecutor, job: JobRow): Promise<boolean> {
+  const creator = await findAccountById(reader, job.created_by);
+  return !creator || creator.disabled_at !== null || (await settingsOf(reader, job.owner_id)).deleted_at !== null;
+}
 
 /** Makes the runner begin an attempt. Returns whether the job has changed. */
 export function createBeginAttempt({ database, runner, launching, transitions }: Dependencies) {
