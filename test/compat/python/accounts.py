@@ -1,4 +1,4 @@
-"""Who somebody is, and what others see of people and organizations."""
+"""Reads the caller, and the overviews of users and organizations."""
 
 from huggingface_hub.errors import HfHubHTTPError
 from story import alice, reader, refused, same

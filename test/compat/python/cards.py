@@ -1,4 +1,4 @@
-"""Cards: loaded, pushed, checked and changed; what the hub reads from files; headers of weights."""
+"""Loads, pushes, validates and changes cards; reads metadata of files and headers of weights."""
 
 import json
 import struct

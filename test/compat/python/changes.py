@@ -1,4 +1,4 @@
-"""A change of each kind that the client can make, in an order that works."""
+"""Makes a change of each kind that the client can make, in a possible order."""
 
 from huggingface_hub import DiscussionEvent
 from huggingface_hub.utils import get_session
@@ -25,7 +25,7 @@ bob.change_discussion_status(**REPO, discussion_num=1, new_status="closed")
 bob.create_pull_request(**REPO, title="A softer landing")
 bob.change_discussion_status(**REPO, discussion_num=2, new_status="open")
 alice.merge_pull_request(**REPO, discussion_num=2)
-# The client has no functions for these two.
+# The client has no functions for these two changes.
 one = f"{given['hubUrl']}/api/spaces/acme/lander/discussions/1"
 headers = {"authorization": f"Bearer {given['tokens']['alice']}"}
 get_session().post(f"{one}/pin", headers=headers, json={"pinned": True}).raise_for_status()

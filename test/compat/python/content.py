@@ -1,4 +1,4 @@
-"""Files: committed, listed, downloaded and deleted, on branches and at commits."""
+"""Commits, lists, downloads and deletes files, on branches and at commits."""
 
 import tempfile
 from pathlib import Path
@@ -32,7 +32,7 @@ same(
     [".gitattributes", "README.md", "config.json", "deep/er/a b#%é.txt", "empty"],
 )
 head = alice.model_info(REPO).sha
-# What is there already is not uploaded again.
+# The client does not upload existing content again.
 alice.upload_folder(repo_id=REPO, folder_path=here)
 same(alice.model_info(REPO).sha, head)
 

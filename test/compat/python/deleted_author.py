@@ -1,4 +1,4 @@
-"""A discussion whose author is no longer there."""
+"""Reads a discussion whose author was deleted."""
 
 from story import alice, given, same
 

@@ -1,4 +1,4 @@
-"""More discussions than a page holds."""
+"""Lists more discussions than fit on a page."""
 
 from story import alice, given, same
 

@@ -30,7 +30,7 @@ same((comment.type, comment.content, comment.author), ("comment", "MIT?", "bob")
 edited = bob.edit_discussion_comment(**REPO, discussion_num=1, comment_id=comment.id, new_content="Apache-2.0.")
 same((edited.id, edited.content, edited.edited, edited.last_edited_by), (comment.id, "Apache-2.0.", True, "bob"))
 assert edited.last_edited_at >= comment.created_at
-# The client sends the id in lower case, whatever it was given.
+# The client always sends the id in lower case.
 same(
     alice.edit_discussion_comment(
         **REPO, discussion_num=1, comment_id=comment.id.upper(), new_content="Apache-2.0"

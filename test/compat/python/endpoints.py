@@ -1,4 +1,4 @@
-"""Endpoints of every kind that a `WebhooksServer` registers. Prints its address, and what registering twice says."""
+"""Registers endpoints of every kind. Prints the address, and the error for a path that is registered twice."""
 
 import json
 import sys

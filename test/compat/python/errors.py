@@ -1,4 +1,4 @@
-"""The error classes of the client, and what they say."""
+"""Checks the error classes of the client and their messages."""
 
 from huggingface_hub import HfApi
 from huggingface_hub.errors import (
@@ -23,7 +23,7 @@ refused(lambda: alice.delete_bucket("acme/nothing"), BucketNotFoundError, 404)
 
 bad = refused(lambda: alice.create_webhook(url="http://127.0.0.1:9/", watched=[]), BadRequestError, 400, "Bad request")
 assert "body.watched" in bad.server_message, bad.server_message
-# The header and the body say the same, so it is said once.
+# The header and the body contain the same message, which appears once.
 same(str(bad).count(bad.server_message), 1)
 
 forbidden = refused(lambda: carol.create_branch("acme/errors", branch="x"), HfHubHTTPError, 403, "403 Forbidden: ")
@@ -36,7 +36,7 @@ refused(nobody.list_webhooks, HfHubHTTPError, 401)
 unknown = refused(lambda: stranger.create_branch("acme/errors", branch="x"), HfHubHTTPError, 401)
 assert unknown.server_message, str(unknown)
 
-# Every error has an id that the log of the hub has too.
+# Every error has an id, which is also in the log of the hub.
 assert bad.request_id and f"Request ID: {bad.request_id}" in str(bad), str(bad)
 trace = bad.response.request.headers["X-Amzn-Trace-Id"]
 assert trace in bad.request_id, (trace, bad.request_id)

@@ -1,4 +1,4 @@
-"""Histories: annotated tags, squashed branches, large files that leave every commit, repositories that moved."""
+"""Changes histories: annotated tags, squashed branches, large files removed from every commit, moved repositories."""
 
 import tempfile
 from pathlib import Path

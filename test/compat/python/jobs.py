@@ -1,4 +1,4 @@
-"""The life of jobs and scheduled jobs, by an unmodified client."""
+"""Runs jobs and scheduled jobs with an unmodified client."""
 
 import time
 
@@ -36,7 +36,7 @@ same((job.environment, job.secrets, job.labels), ({"LEVEL": "high"}, ["KEY"], {"
 same((job.initiator.type, job.initiator.name), ("user", "alice"))
 same(job.command, PRINT)
 
-# Followed while it runs, to its end: each line once.
+# The log of a running job yields each line once, up to its end.
 same(logs(alice, job, follow=True), [f"hello {job.id}", "***"])
 done = ended(alice, job)
 same((done.status.stage, done.id), ("COMPLETED", job.id))
@@ -57,7 +57,7 @@ same((second["cpu_usage_pct"] > 0, second["cpu_millicores"], second["gpus"]), (T
 alice.cancel_job(job_id=busy.id)
 same((ended(alice, busy).status.stage, list(alice.fetch_job_metrics(job_id=busy.id))), ("CANCELED", []))
 
-# In an organization, by somebody who may write there; others of it read.
+# A member with write access runs jobs of an organization, and other members read them.
 team = bob.run_job(image="hf.co/spaces/acme/space", command=["sleep", "600"], namespace="acme", flavor="a10g-small")
 same((team.space_id, team.docker_image, team.owner.type), ("acme/space", None, "org"))
 alice.cancel_job(job_id=team.id, namespace="acme")
@@ -89,7 +89,7 @@ if not given["previous"]:
 every = [seen.id for seen in alice.list_jobs(token=given["tokens"]["alice"])]
 same(len(every) >= 3 and job.id in every, True)
 
-# By the clock.
+# A schedule starts jobs at set times.
 scheduled = alice.create_scheduled_job(
     image="python:3.12", command=["echo", "tick"], schedule="@hourly", labels={"team": "a"}
 )

@@ -1,4 +1,4 @@
-"""What schemathesis must not do to the hub that it tries."""
+"""Keeps schemathesis from requests that would spoil the tested hub."""
 
 import os
 from urllib.parse import urlsplit
@@ -10,13 +10,13 @@ CALLER = os.environ["CALLER"]
 CALLERS_TOKEN = os.environ["TOKEN_ID"]
 ORGANIZATION = os.environ["ORGANIZATION"]
 
-# Operations that take the ground from under all that come after, where they are about the organization itself.
+# Applied to the organization itself, these operations would break all later requests.
 ENDS_THE_ORGANIZATION = {"deleteOrganization", "updateTokenPolicy", "updateOrganization"}
 
 
 @schemathesis.hook
 def filter_case(context, case):
-    """Nothing that ends the caller or the organization that everything is about."""
+    """Drops requests that would delete the caller or the organization."""
     parameters = case.path_parameters or {}
     if parameters.get("tokenId") == CALLERS_TOKEN and case.method in ("DELETE", "POST"):
         return False
@@ -28,7 +28,7 @@ def filter_case(context, case):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Webhooks send to this machine alone: generated addresses are somebody's."""
+    """Points webhooks to this machine, because generated addresses may belong to somebody."""
     body = case.body
     if isinstance(body, dict) and isinstance(body.get("url"), str):
         try:

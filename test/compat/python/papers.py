@@ -1,4 +1,4 @@
-"""A paper as its readers see it, with and without a token."""
+"""Reads a paper with and without a token."""
 
 from huggingface_hub.errors import HfHubHTTPError
 from story import alice, nobody, refused, same

@@ -1,4 +1,4 @@
-"""Pull requests: made by commits, changed by commits, compared, merged, and refused where both sides changed a line."""
+"""Creates, changes, compares and merges pull requests; conflicts in a line are refused."""
 
 import tempfile
 from pathlib import Path
@@ -11,7 +11,7 @@ REPO = "acme/proposals"
 alice.create_repo(REPO)
 alice.upload_file(repo_id=REPO, path_or_fileobj=b"one\ntwo\nthree\n", path_in_repo="x.txt")
 
-# Whoever may read a repository may propose a change of it.
+# Every reader of a repository may propose changes.
 made = carol.create_commit(
     REPO,
     [CommitOperationAdd("y.txt", b"new\n"), CommitOperationAdd("x.txt", b"one\nTWO\nthree\n")],
@@ -43,7 +43,7 @@ same([event.oid for event in commits], [made.oid, second.oid])
 assert "-two\n+TWO\n" in details.diff, details.diff
 assert "+more\n" in details.diff, details.diff
 
-# What only the branch changed meanwhile stays.
+# Changes that only the branch has stay.
 alice.create_commit(REPO, [CommitOperationAdd("main.txt", b"main\n")], commit_message="Meanwhile")
 alice.merge_pull_request(REPO, 1, comment="Thanks!")
 merged = alice.get_discussion_details(REPO, 1)
@@ -55,7 +55,7 @@ refused(
     409,
 )
 
-# Both sides change one line.
+# Both sides change the same line.
 other = carol.create_commit(REPO, [CommitOperationAdd("x.txt", b"ONE\nTWO\nthree\n")], commit_message="A", create_pr=True)
 alice.upload_file(repo_id=REPO, path_or_fileobj=b"1\nTWO\nthree\n", path_in_repo="x.txt")
 same(alice.get_discussion_details(REPO, other.pr_num).conflicting_files, ["x.txt"])

@@ -1,4 +1,4 @@
-"""Branches, tags and the list of them."""
+"""Creates, lists and deletes branches and tags."""
 
 from huggingface_hub.errors import HfHubHTTPError, RepositoryNotFoundError, RevisionNotFoundError
 from story import alice, carol, refused, same
@@ -13,7 +13,7 @@ def branches() -> dict[str, str]:
 
 
 alice.create_branch(REPO, branch="dev")
-# With a slash, percent-encoded in the path.
+# The client percent-encodes a slash in the path.
 alice.create_branch(REPO, branch="feature/one", revision="dev")
 alice.create_branch(REPO, branch="from-commit", revision=main)
 same(branches(), {"main": main, "dev": main, "feature/one": main, "from-commit": main})

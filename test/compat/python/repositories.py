@@ -1,4 +1,4 @@
-"""Making, finding and deleting repositories of each type."""
+"""Creates, finds and deletes repositories of each type."""
 
 from datetime import timezone
 
@@ -12,7 +12,7 @@ for kind, path in PATHS.items():
     url = alice.create_repo("acme/thing", **options)
     same(url, f"{given['hubUrl']}/{path}acme/thing")
     same((url.endpoint, url.repo_type, url.repo_id), (given["hubUrl"], kind, "acme/thing"))
-    # Once more: a conflict that still says where it is, which `exist_ok` reads.
+    # A second creation is a conflict with the URL of the repository, which `exist_ok` reads.
     refused(lambda: alice.create_repo("acme/thing", **options), HfHubHTTPError, 409)
     same(alice.create_repo("acme/thing", exist_ok=True, **options), url)
 
@@ -31,7 +31,7 @@ for kind, path in PATHS.items():
 
 same(alice.space_info("acme/thing").sdk, "gradio")
 
-# Without a namespace it is one's own; private ones are not there for others.
+# Without a namespace the repository belongs to the caller; others do not find a private one.
 secret = alice.create_repo("secret", private=True)
 same(secret.repo_id, "alice/secret")
 same(alice.repo_info("alice/secret").private, True)

@@ -1,4 +1,4 @@
-"""A list of repositories that is longer than a page."""
+"""Lists more repositories than fit on a page."""
 
 from story import bob, given, same
 

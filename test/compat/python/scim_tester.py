@@ -1,4 +1,4 @@
-"""Runs scim2-tester against the SCIM of an organization, and says what it calls an error."""
+"""Runs scim2-tester against the SCIM of an organization, and fails with the errors that it reports."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ given = json.loads(sys.argv[1])
 headers = {"Authorization": f"Bearer {given['token']}", "Accept": "application/scim+json"}
 client = SyncSCIMClient(httpx2.Client(base_url=f"{given['hubUrl']}{given['path']}", headers=headers))
 results = check_server(client)
-# Decision 23 says why.
+# Decision 23 gives the reason.
 EXPECTED = {
     "ERROR search_with_attributes User: There is nothing at this path; /docs lists what there is",
     "ERROR search_with_attributes Group: There is nothing at this path; /docs lists what there is",

@@ -1,4 +1,4 @@
-"""What every story needs: the people, and checks that say what they saw."""
+"""Users and assertions for every story; a failed assertion prints the actual value."""
 
 import json
 import sys
@@ -20,7 +20,7 @@ def same(seen: Any, expected: Any) -> None:
 
 
 def refused(call: Callable[[], Any], kind: type[E], status: int, *words: str) -> E:
-    """Checks that a call fails with exactly this class and status and says these words; answers the error."""
+    """Checks that a call fails with exactly this class, status and message; returns the error."""
     error: Any = None
     answer: Any = None
     try:

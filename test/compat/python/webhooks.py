@@ -1,4 +1,4 @@
-"""The life of a webhook, with every option given."""
+"""Creates, changes and deletes a webhook with every option."""
 
 from huggingface_hub import WebhookWatchedItem
 from huggingface_hub.errors import BadRequestError, HfHubHTTPError
@@ -12,7 +12,7 @@ same(hook.url, "http://127.0.0.1:9/")
 same(hook.watched, [WebhookWatchedItem(type="user", name="alice"), ORG])
 same(hook.domains, ["repo", "discussion"])
 same((hook.disabled, hook.job), (False, None))
-# Written, never read back.
+# The secret can be written, but not read.
 same(hook.secret, None)
 
 same(alice.get_webhook(hook.id), hook)
@@ -27,7 +27,7 @@ same(alice.disable_webhook(hook.id).disabled, True)
 same(alice.get_webhook(hook.id).disabled, True)
 same(alice.enable_webhook(hook.id).disabled, False)
 
-# Nobody else's business.
+# Other users do not find the webhook.
 same(bob.list_webhooks(), [])
 refused(lambda: bob.get_webhook(hook.id), HfHubHTTPError, 404)
 refused(lambda: bob.delete_webhook(hook.id), HfHubHTTPError, 404)
@@ -37,7 +37,7 @@ refused(
 )
 same(alice.list_webhooks(), [changed])
 
-# Every type of repository that the client knows may be watched, a bucket too.
+# Every repository type of the client can be watched, including buckets.
 every = [WebhookWatchedItem(type=kind, name="acme/any") for kind in ("bucket", "dataset", "model", "space")]
 source = alice.run_job(image="python:3.12", command=["true"], secrets={"KEY": "hush"})
 job = alice.create_webhook(job_id=source.id, watched=every)

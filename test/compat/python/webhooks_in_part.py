@@ -1,4 +1,4 @@
-"""Updates that give only what is to change, which the client allows: `lenient` says whether the hub takes them."""
+"""Updates single options, as the client allows; `lenient` tells whether the hub accepts this."""
 
 from huggingface_hub import WebhookWatchedItem
 from huggingface_hub.errors import BadRequestError
