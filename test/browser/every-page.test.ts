@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)('every page', () => {
     });
     const { page, complaints } = visitor;
     await page.goto((await PAGES[name]?.(on.world)) ?? '/');
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     const { violations } = await new AxeBuilder({ page }).analyze();
     const grave = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

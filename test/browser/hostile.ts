@@ -48,7 +48,7 @@ export async function lookAt(
   );
   for (const [path, ...shows] of pages) {
     await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
     await page.locator('main details').evaluateAll((all) => {
       for (const each of all) each.setAttribute('open', '');
