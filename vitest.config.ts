@@ -8,6 +8,9 @@ const shared = {
 /** Limits that end what hangs, far beyond what any test takes: a slow machine fails none. */
 const patient = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
 
+/** The browser tests that measure times. */
+const TIMED = 'test/browser/speed.test.ts';
+
 export default defineConfig({
   test: {
     // The default leaves a core idle, which is half of a small machine.
@@ -38,13 +41,23 @@ export default defineConfig({
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
       {
         ...shared,
-        // One file at a time: two browsers beside two hubs would measure each other.
         test: {
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
+          exclude: [TIMED],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        ...shared,
+        // After the others: a second browser and hub would add to the times.
+        test: {
+          name: 'browser-times',
+          include: [TIMED],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {

@@ -1,7 +1,17 @@
 // Runs a private PostgreSQL in a temporary folder for tests, of the newest installed version.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -10,6 +20,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 const OLDEST = 15;
 const START_TIMEOUT = 30_000;
 const STOP_TIMEOUT = 20_000;
+/** A file system in memory, on Linux. */
+const MEMORY = '/dev/shm';
+const MIN_FREE_BYTES = 4 * 1024 ** 3;
 
 /**
  * Makes a cluster without starting it. `settings` are settings of PostgreSQL; the address of the cluster never changes.
@@ -17,7 +30,7 @@ const STOP_TIMEOUT = 20_000;
 export async function makeCluster(settings = {}) {
   const bin = installedServer();
   const owner = unprivilegedOwner();
-  const folder = mkdtempSync(join(tmpdir(), 'moonbase-postgres-'));
+  const folder = mkdtempSync(join(parentFolder(), 'moonbase-postgres-'));
   let server;
   const cluster = {
     folder,
@@ -40,6 +53,16 @@ export async function makeCluster(settings = {}) {
   } catch (error) {
     await cluster.remove();
     throw error;
+  }
+}
+
+/** Prefers memory where it has room: each test makes a database, and files on a disk take a third of its time. */
+function parentFolder() {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= MIN_FREE_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
   }
 }
 
