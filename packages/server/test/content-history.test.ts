@@ -44,7 +44,7 @@ describe('a tag with a message', () => {
     expect(at.git('cat-file', '-t', 'v1')).toBe('tag');
     expect(at.git('rev-parse', 'v1^{commit}', 'light')).toBe(`${commitOid}\n${commitOid}`);
     expect(at.git('cat-file', '-p', 'v1')).toMatch(/\ntagger ada <.*\n\nThe first\n\nwith a body$/);
-    expect(at.fsck()).toBe('');
+    await expect.poll(() => at.fsck()).toBe('');
   });
 
   test('on a repository that has nothing but its first commit can be read by stock git', async () => {
@@ -56,7 +56,7 @@ describe('a tag with a message', () => {
     // The refs on disk change after the answer.
     await expect.poll(() => at.git('for-each-ref')).toContain('refs/tags/v0');
     expect(at.git('rev-parse', 'v0^{commit}', 'main')).toBe(`${sha}\n${sha}`);
-    expect(at.fsck()).toBe('');
+    await expect.poll(() => at.fsck()).toBe('');
   });
 });
 
@@ -80,7 +80,7 @@ describe('a branch', () => {
     await using at = await history();
     await at.commit({ files: { x: '1' } });
     await createBranch({ ...at.ada, branch: 'empty', emptyBranch: true });
-    if (hasGit) expect(at.fsck()).toBe('');
+    if (hasGit) await expect.poll(() => at.fsck()).toBe('');
     await at.commit({ files: { y: '2' } }, { branch: 'empty' });
     expect(pathsOf(await at.tree('empty'))).toEqual(['y']);
     await createBranch({ ...at.ada, branch: 'empty', startingPoint: 'main', overwrite: true });
@@ -106,7 +106,7 @@ describe('squashing a branch', () => {
     expect((await at.ask(`/ada/m/resolve/${root}/.gitattributes`)).status).toBe(200);
     await at.commit({ files: { z: '3' } });
     expect(await at.commits('main')).toHaveLength(2);
-    if (hasGit) expect(at.fsck()).toBe('');
+    if (hasGit) await expect.poll(() => at.fsck()).toBe('');
   });
 
   test('is for branches, and for those who may write', async () => {
