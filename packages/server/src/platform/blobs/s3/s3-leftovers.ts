@@ -1,7 +1,4 @@
-import { createHash } from 'node:crypto';
-import { element, requireStatus, type S3Requests } from './s3-requests.ts';
-
-const NO_BODY = createHash('sha256').digest('hex');
+import { element, NO_BODY, requireStatus, type S3Requests } from './s3-requests.ts';
 
 /** The keys under which the hub uploads: a bucket may hold other data. */
 const OWN_KEY = /^(?:uploads\/[0-9a-f]{32}|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/;

@@ -10,7 +10,7 @@ import {
 } from '../blob-store.ts';
 import { counted, verified, verify } from '../verified.ts';
 import { leftoversOf } from './s3-leftovers.ts';
-import { element, requireStatus, type S3Answer, type S3Requests } from './s3-requests.ts';
+import { element, NO_BODY, requireStatus, type S3Answer, type S3Requests } from './s3-requests.ts';
 import { UNSIGNED_PAYLOAD } from './signature.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -38,7 +38,7 @@ interface UploadLocation {
  */
 export function createS3Parts({ s3, keyOf }: Options) {
   async function begin(key: string): Promise<UploadLocation> {
-    const answer = await s3.send({ method: 'POST', key, query: { uploads: '' }, payloadHash: sha256Of('') });
+    const answer = await s3.send({ method: 'POST', key, query: { uploads: '' }, payloadHash: NO_BODY });
     const id = element(await (await requireStatus(answer, 200)).body.text(), 'UploadId');
     if (id === undefined) throw new BlobError('unavailable', 'The storage of large files began no upload');
     return { key, id };
@@ -73,7 +73,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
   }
 
   async function abort({ key, id }: UploadLocation): Promise<void> {
-    const answer = await s3.send({ method: 'DELETE', key, query: { uploadId: id }, payloadHash: sha256Of('') });
+    const answer = await s3.send({ method: 'DELETE', key, query: { uploadId: id }, payloadHash: NO_BODY });
     await (await requireStatus(answer, 200, 204, 404)).body.dump();
   }
 
@@ -89,7 +89,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
           'x-amz-copy-source': `/${s3.bucketName}/${from}`,
           'x-amz-copy-source-range': `bytes=${first}-${last}`,
         },
-        payloadHash: sha256Of(''),
+        payloadHash: NO_BODY,
       });
       const etag = element(await (await requireStatus(answer, 200)).body.text(), 'ETag');
       if (etag === undefined) throw new BlobError('unavailable', 'The storage of large files copied nothing');
@@ -99,7 +99,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
   }
 
   async function deleteObject(key: string): Promise<void> {
-    const answer = await s3.send({ method: 'DELETE', key, payloadHash: sha256Of('') });
+    const answer = await s3.send({ method: 'DELETE', key, payloadHash: NO_BODY });
     await (await requireStatus(answer, 200, 204, 404)).body.dump();
   }
 
@@ -111,7 +111,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
       const location = parseUploadId(upload);
       await join(location, parts);
       try {
-        const answer = await s3.send({ method: 'GET', key: location.key, payloadHash: sha256Of('') });
+        const answer = await s3.send({ method: 'GET', key: location.key, payloadHash: NO_BODY });
         await verify(blob, (await requireStatus(answer, 200)).body);
         await copy(location.key, blob);
       } finally {

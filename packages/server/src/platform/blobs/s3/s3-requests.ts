@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
 import { BlobError, type Bytes } from '../blob-store.ts';
@@ -26,6 +27,9 @@ export interface S3Answer {
   readonly headers: Dispatcher.ResponseData['headers'];
   readonly body: Readable & { text(): Promise<string>; dump(): Promise<void> };
 }
+
+/** The SHA-256 of an empty body. */
+export const NO_BODY = createHash('sha256').digest('hex');
 
 export type S3Requests = ReturnType<typeof createS3Requests>;
 

@@ -1,12 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type BlobStore, missingBlob } from '../blob-store.ts';
 import { verified } from '../verified.ts';
 import { createS3Parts, MAX_SINGLE_BYTES } from './s3-parts.ts';
-import { createS3Requests, requireStatus, type S3Bucket } from './s3-requests.ts';
+import { createS3Requests, NO_BODY, requireStatus, type S3Bucket } from './s3-requests.ts';
 import { signUrl } from './signature.ts';
-
-/** The SHA-256 of an empty body. */
-const NO_BODY = createHash('sha256').digest('hex');
 
 const keyOf = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}`;
 
