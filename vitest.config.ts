@@ -32,39 +32,21 @@ export default defineConfig({
           ...patient,
         },
       },
-      { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'] } },
-      {
-        ...shared,
-        test: { name: 'packages', include: ['test/packages/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
-      },
+      { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...patient } },
+      { ...shared, test: { name: 'packages', include: ['test/packages/**/*.test.ts'], ...patient } },
       { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], ...patient } },
-      { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 300_000 } },
+      { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...patient } },
       {
         ...shared,
-        test: {
-          name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
-          exclude: [TIMED],
-          testTimeout: 240_000,
-          hookTimeout: 120_000,
-        },
+        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: [TIMED], ...patient },
       },
       {
         ...shared,
         // After the others: a second browser and hub would add to the times.
-        test: {
-          name: 'browser-times',
-          include: [TIMED],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: 'browser-times', include: [TIMED], sequence: { groupOrder: 1 }, ...patient },
       },
-      {
-        ...shared,
-        test: { name: 'compat', include: ['test/compat/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
-      },
-      { ...shared, test: { name: 'deploy', include: ['test/deploy/**/*.test.ts'], testTimeout: 60_000 } },
+      { ...shared, test: { name: 'compat', include: ['test/compat/**/*.test.ts'], ...patient } },
+      { ...shared, test: { name: 'deploy', include: ['test/deploy/**/*.test.ts'], ...patient } },
       {
         ...shared,
         test: {
@@ -73,8 +55,7 @@ export default defineConfig({
           globalSetup: ['test/jobs/podman.ts'],
           // One engine, and times are measured.
           fileParallelism: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patient,
         },
       },
     ],

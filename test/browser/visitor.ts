@@ -36,7 +36,7 @@ export async function visit(browser: Browser, hubUrl: string, options: Options =
     ...(phone && { hasTouch: true, isMobile: true }),
   };
   const context = await browser.newContext(settings);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   if (token !== undefined) {
     const answer = await context.request.post('/api/sign-in/token', { data: { token } });
     if (!answer.ok()) throw new Error(`Signing in failed: ${await answer.text()}`);

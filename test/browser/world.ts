@@ -14,7 +14,7 @@ import { startHubProcess } from '../hub-process.ts';
 
 /** The token is long enough for a hub that others can reach. */
 const ADMIN_TOKEN = `hf_${randomBytes(24).toString('hex')}`;
-const MAX_WAIT_MS = 20_000;
+const MAX_WAIT_MS = 120_000;
 
 export interface World extends AsyncDisposable {
   readonly url: string;

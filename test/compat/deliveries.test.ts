@@ -9,7 +9,7 @@ import { programOf } from './python-clients.ts';
 import { startWorld, storyFile, type World } from './world.ts';
 
 const SECRET = 'hush';
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 300_000;
 
 interface Receiver {
   readonly url: string;

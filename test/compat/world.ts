@@ -90,7 +90,7 @@ export const storyFile = (story: string): string => fileURLToPath(new URL(`pytho
 
 function run(program: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { env, timeout: 30_000 }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { env, timeout: 300_000 }, (error, stdout, stderr) => {
       resolve({ status: child.exitCode ?? -1, stdout, stderr: stderr || (error?.message ?? '') });
     });
     child.stdin?.end();

@@ -132,9 +132,7 @@ test.each(WAYS)('each backup of a hub under writes, from %s to %s, is one moment
     const alice = { hubUrl: again.url, accessToken: tokenOf('alice') };
     expect((await whoAmI(alice)).name).toBe('alice');
     // The restored hub handles the events that waited in the backup: each discussion becomes one thread of the inbox.
-    await expect
-      .poll(async () => (await getNotificationPage(alice)).count.all, { timeout: 60_000 })
-      .toBe(content.discussions?.rows);
+    await expect.poll(async () => (await getNotificationPage(alice)).count.all).toBe(content.discussions?.rows);
     const [webhook] = await listWebhooks(alice);
     const { id } = await testWebhook({ ...alice, webhookId: webhook!.id });
     expect(await getDelivery({ ...alice, webhookId: webhook!.id, logId: id })).toMatchObject({

@@ -40,7 +40,7 @@ test.runIf(engine === 'sqlite')(
         }
         const { writes } = load.done;
         const afterMs = await until('changes go on', () => load.done.writes > writes + 20);
-        expect(afterMs).toBeLessThan(5000);
+        expect(afterMs).toBeLessThan(30_000);
       } finally {
         await load.stop();
       }

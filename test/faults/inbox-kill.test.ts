@@ -18,7 +18,7 @@ const MEMBERS = 700;
 const WITH_ADDRESS = 5;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** On PostgreSQL, where other processes may be working, a mail in transit is given up 2 minutes after a crash. */
-const MAX_WAIT_MS = 150_000;
+const MAX_WAIT_MS = 300_000;
 
 const tokenOf = (member: number) => `hf_tokenOfMember${String(member).padStart(4, '0')}`;
 

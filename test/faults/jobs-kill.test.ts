@@ -14,7 +14,7 @@ const JOBS = 50;
 const LINES = 150;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** On PostgreSQL, where other processes may be working, a killed process counts as dead after 10 s. */
-const MAX_WAIT_MS = 120_000;
+const MAX_WAIT_MS = 300_000;
 
 /** The script marks its begin and end with its process id; every fifth job fails once at its end. */
 const SCRIPT = `

@@ -14,7 +14,7 @@ const KILLS = 20;
 const WRITERS = 4;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 /** On PostgreSQL, where other processes may be working, the lanes of a killed process are free after 10 s. */
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 300_000;
 
 /** Creates branches until the hub is gone; records each one that the hub acknowledged. */
 async function write(hubUrl: string, prefix: string, acknowledged: Set<string>): Promise<void> {

@@ -19,7 +19,7 @@ const DELIVERIES = 1000;
 const CUTS = 20;
 const KILLS = 5;
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
-const MAX_WAIT_MS = 60_000;
+const MAX_WAIT_MS = 300_000;
 const command = fileURLToPath(new URL('../../packages/cli/bin/moonbase.js', import.meta.url));
 
 /** Starts a local receiver, which no hub could reach; `tags` holds its tags in order of arrival, with repeats. */

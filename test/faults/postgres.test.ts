@@ -69,7 +69,7 @@ async function underLoad(story: (fixture: Fixture) => Promise<void>, options = '
       await until('the load has begun', () => load.done.writes > 20);
       const finish = async (title: string) => {
         const before = load.done.writes;
-        await until('changes go on', () => load.done.writes > before + 20, 15_000);
+        await until('changes go on', () => load.done.writes > before + 20);
         await load.stop();
         expectRefusals(load.refusals);
         await expectNothingLost(`${title} (${load.refusals.length} answers of 503)`, hub.url, { ...load, sink });
@@ -88,7 +88,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
   beforeAll(async () => {
     cluster = await makeCluster();
     await cluster.start();
-  }, 60_000);
+  });
   afterAll(() => cluster?.remove());
 
   test.each(['SIGINT', 'SIGQUIT'] as const)('may be stopped with %s and started again, three times', async (signal) => {
@@ -103,7 +103,7 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
         await cluster.start();
         const before = load.done.writes;
         const afterMs = await until('changes are made again', () => load.done.writes > before);
-        expect(afterMs).toBeLessThan(5000);
+        expect(afterMs).toBeLessThan(30_000);
         expect(await statusOf(`${hub.url}/ready`)).toBe(200);
       }
       await finish(`PostgreSQL stopped with ${signal} three times`);

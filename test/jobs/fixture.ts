@@ -18,7 +18,7 @@ import { IMAGE, type TestEngine } from './podman.ts';
 
 const execute = promisify(execFile);
 const ACCESS_TOKEN = 'hf_tokenOfTheJobTests';
-const MAX_MS = 60_000;
+const MAX_MS = 300_000;
 
 type Running = Extract<TestEngine, { socket: string }>;
 

@@ -33,7 +33,7 @@ declare module 'vitest' {
 export const IMAGE = 'localhost/moonbase/busybox';
 
 const PACKAGES = ['podman', 'runc', 'busybox-static'];
-const STARTED_MS = 30_000;
+const STARTED_MS = 300_000;
 
 /** Installs Podman with apt-get where it is missing. */
 export async function installPodman(): Promise<void> {

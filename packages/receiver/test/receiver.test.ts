@@ -426,7 +426,7 @@ describe('a repeated delivery', () => {
     const handler = vi.fn(() => promise.then(() => 'done'));
     receiver.addWebhook('hook', handler);
     const both = Promise.all([again(receiver), again(receiver)]);
-    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), { timeout: 120_000 });
+    await vi.waitFor(() => expect(handler).toHaveBeenCalled(), { timeout: 300_000 });
     resolve();
     expect((await both).map(({ body }) => body)).toEqual(['done', 'done']);
     expect(handler).toHaveBeenCalledOnce();

@@ -102,7 +102,7 @@ function readBelow(folder: string, prefix = ''): Record<string, FileContent> {
 }
 
 describe.skipIf(!hasStockGit)('git apply', () => {
-  test('makes of one tree the other by any diff', { timeout: 300_000 }, async () => {
+  test('makes of one tree the other by any diff', async () => {
     await fc.assert(
       fc.asyncProperty(files, files, async (before, after) => {
         const { git } = await scratch.newRepository();

@@ -312,7 +312,10 @@ describe('an address', () => {
   });
 
   test('takes a file that comes slowly, as long as it comes', async () => {
-    await using slow = await startWithRepos({}, { connectionLimits: { headersMs: 100, requestMs: 100, checkMs: 20 } });
+    await using slow = await startWithRepos(
+      {},
+      { connectionLimits: { headersMs: 1_000, requestMs: 1_000, checkMs: 100 } },
+    );
     const { pathname, host, port, hostname } = new URL((await uploadUrl(slow, 'alice', 'alice/secret', NAME)) ?? '');
     const socket = connect(Number(port), hostname);
     socket.write(
@@ -320,7 +323,7 @@ describe('an address', () => {
     );
     for (let at = 0; at < NAME.size; at += 50_000) {
       socket.write(CONTENT.subarray(at, at + 50_000));
-      await pause(60);
+      await pause(500);
     }
     const [first] = await once(socket, 'data');
     expect(String(first)).toMatch(/^HTTP\/1\.1 200 /);

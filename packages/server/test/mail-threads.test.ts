@@ -415,7 +415,7 @@ describe('a mail that a server', () => {
 
   test.each(['drop', 'hang'] as const)('gives no response to (%s) is not sent again', async (behaviour) => {
     await using server = await startScriptedServer({ message: behaviour });
-    await using fixture = await startDiscussion({ smtpUrl: server.url, deadlineMs: 200 });
+    await using fixture = await startDiscussion({ smtpUrl: server.url, deadlineMs: 2_000 });
     await says(fixture, 'Once.');
     await fixture.mails();
     expect(await fixture.rows()).toMatchObject([

@@ -50,7 +50,7 @@ describe('merging the lines of a text', () => {
     expect(await merge(base, ours, theirs)).toMatchObject({ hasConflicts: true });
   });
 
-  test('ends for texts that have nothing but one line, many times', { timeout: 60_000 }, async () => {
+  test('ends for texts that have nothing but one line, many times', async () => {
     const many = (count: number) => 'a\nb\n'.repeat(count);
     const shuffled = Array.from({ length: 20_000 }, (_, at) => `${(at * 7919) % 20_000}\n`);
     expect(await merge(many(20_000), `x\n${many(20_000)}`, `${many(20_000)}y\n`)).toMatchObject({
@@ -172,7 +172,7 @@ async function historyOf(repository: GitRepository, steps: readonly Step[]): Pro
 }
 
 describe.skipIf(!hasStockGit)('merging commits, beside stock git', () => {
-  test('finds the same bases, the same conflicts and the same trees', { timeout: 300_000 }, async () => {
+  test('finds the same bases, the same conflicts and the same trees', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 24 }), async (steps) => {
         const { repository, git } = await scratch.newRepository();

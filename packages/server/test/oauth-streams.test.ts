@@ -8,7 +8,7 @@ import { plainHashing } from './plain-hashing.ts';
 import { withPassword } from './signed-in.ts';
 
 /** Without a signal, streams check their caller only after 15 seconds. */
-const SOON_MS = 5000;
+const SOON_MS = 12_000;
 
 test.each<[string, string, (hub: TestHub) => Promise<unknown>]>([
   ['is disabled', 'access_denied', (hub) => disableUser({ ...hub.admin, username: 'ada' })],

@@ -146,7 +146,7 @@ test('an organization is purged with its groups, members and roles', async () =>
   await fixture.hub.drain();
   expect([await inLab('read'), await membersOf(groupId), await given()]).toEqual([0, 0, 0]);
   expect(await fixture.rows("select id from accounts where kind = 'org'")).toEqual([]);
-}, 60_000);
+});
 
 test('changes between two steps are taken into account by the next steps', async () => {
   const { gate, overrides } = createGate();

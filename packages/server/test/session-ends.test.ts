@@ -16,7 +16,7 @@ import { createTestDatabase, engine, type TestDatabase } from './test-database.t
 const HOME = 'https://hub.example.com';
 const PASSWORD = 'seven quiet herons';
 /** Without a signal, streams check their caller only after 15 seconds. */
-const SOON_MS = 5000;
+const SOON_MS = 12_000;
 
 let shared: TestDatabase;
 let hubs: TestHub[];

@@ -115,7 +115,7 @@ describe.skipIf(!hasGit)('stock git', () => {
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
   const round = fc.dictionary(path, fc.string({ maxLength: 40 }), { maxKeys: 12, noNullPrototype: true });
 
-  test('finds no fault in what is written, and reads the same files', { timeout: 120_000 }, async () => {
+  test('finds no fault in what is written, and reads the same files', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
         const id = newId();
@@ -144,7 +144,7 @@ describe.skipIf(!hasGit)('stock git', () => {
     );
   });
 
-  test('writes packs with deltas, which are read', { timeout: 60_000 }, async () => {
+  test('writes packs with deltas, which are read', async () => {
     const id = newId();
     await store().create(id);
     const repository = store().open(id);
