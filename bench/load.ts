@@ -12,7 +12,7 @@ export function requestBytes(
   body = '',
 ): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const length = method === 'GET' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
+  const length = method === 'GET' || method === 'HEAD' ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
   return `${method} ${path} HTTP/1.1\r\nhost: ${url.host}\r\n${lines.join('')}${length}\r\n${body}`;
 }
 
@@ -55,10 +55,12 @@ function onConnection(url: URL, step: Step): Promise<void> {
     const socket = connect(Number(url.port), url.hostname);
     socket.setNoDelay(true);
     let answered = () => {};
+    let isHead = false;
     let text = '';
     const go = () => {
       const more = step((bytes, whenAnswered) => {
         answered = whenAnswered;
+        isHead = bytes.startsWith('HEAD ');
         socket.write(bytes);
       });
       if (!more) socket.end(() => resolve());
@@ -72,7 +74,7 @@ function onConnection(url: URL, step: Step): Promise<void> {
       if (head < 0) return;
       const length = /\r\ncontent-length: (\d+)/i.exec(text.slice(0, head))?.[1];
       if (length === undefined) return reject(new Error(`An answer without content-length: ${text.slice(0, head)}`));
-      if (text.length < head + 4 + Number(length)) return;
+      if (text.length < head + 4 + (isHead ? 0 : Number(length))) return;
       if (!/^HTTP\/1\.1 2/.test(text)) return reject(new Error(`An answer that is no success: ${text}`));
       text = '';
       answered();

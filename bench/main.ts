@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { benchAudit } from './audit.ts';
 import { benchBackup } from './backup.ts';
 import { benchChanges } from './changes.ts';
+import { benchContent } from './content.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
 import { engine } from './hub.ts';
@@ -49,6 +50,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   readers: benchReaders,
   idle: benchIdle,
   identity: benchIdentity,
+  content: benchContent,
 };
 
 const { values, positionals } = parseArgs({

@@ -28,6 +28,12 @@ export interface Scale {
   readonly retries: number;
   readonly guesses: number;
   readonly strangerRounds: number;
+  readonly contentCommits: number;
+  readonly contentFiles: number;
+  readonly contentMebibytes: number;
+  readonly contentHistory: number;
+  readonly contentRepos: number;
+  readonly treeFiles: number;
 }
 
 export const FULL: Scale = {
@@ -59,6 +65,12 @@ export const FULL: Scale = {
   retries: 100,
   guesses: 5_000,
   strangerRounds: 40,
+  contentCommits: 400,
+  contentFiles: 1_000,
+  contentMebibytes: 1_024,
+  contentHistory: 10_000,
+  contentRepos: 100_000,
+  treeFiles: 100_000,
 };
 
 export const QUICK: Scale = {
@@ -90,4 +102,10 @@ export const QUICK: Scale = {
   retries: 30,
   guesses: 500,
   strangerRounds: 4,
+  contentCommits: 64,
+  contentFiles: 100,
+  contentMebibytes: 32,
+  contentHistory: 100,
+  contentRepos: 1_000,
+  treeFiles: 2_000,
 };
