@@ -1,3 +1,5 @@
+import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { expect, test } from 'vitest';
 import { createGitUpkeep } from '../src/content/index.ts';
@@ -45,6 +47,32 @@ test('the upkeep packs repositories with many loose objects, once an hour', asyn
   await upkeep.round();
   expect(await gitStore.estimateLoose(_id)).toBeLessThan(500);
   expect(await (await at.ask('/ada/m/resolve/main/44')).text()).toBe('17 44');
+});
+
+test('the upkeep deletes what crashes left an hour ago, and nothing else', async () => {
+  const gitStore = knownGitStore();
+  await using at = await contentHub({ gitStore });
+  const files = Object.fromEntries(Array.from({ length: 60 }, (_, file) => [`${file}`, String(file)]));
+  await at.commit({ files });
+  const { _id } = await jsonOf<{ _id: string }>(await at.ask('/api/models/ada/m'));
+  const folder = gitStore.folderOf(_id);
+  const filesIn = async () =>
+    (await readdir(folder, { recursive: true, withFileTypes: true }))
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .toSorted();
+  const before = await filesIn();
+  const orphan = join(folder, 'objects', 'pack', `pack-${'1'.repeat(40)}.pack`);
+  const leftovers = ['.', 'objects', 'objects/pack'].map((each) => join(folder, each, `tmp_obj_${'0'.repeat(18)}`));
+  const fresh = join(folder, 'objects', `tmp_obj_${'1'.repeat(18)}`);
+  for (const path of [...leftovers, orphan, fresh]) await writeFile(path, 'unfinished');
+  const now = at.hub.clock.now() / 1000;
+  for (const path of [...before, ...leftovers, orphan]) await utimes(path, now - 3601, now - 3601);
+  await utimes(fresh, now - 3599, now - 3599);
+  const { database, clock } = at.hub;
+  await createGitUpkeep({ database, clock, store: gitStore, hold: async () => true }).round();
+  expect(await filesIn()).toEqual([...before, fresh].toSorted());
+  expect(await (await at.ask('/ada/m/resolve/main/59')).text()).toBe('59');
 });
 
 test('two uploads at once cannot exceed a quota together', async () => {

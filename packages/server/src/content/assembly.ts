@@ -54,7 +54,7 @@ export function createContentParts({
   onDownload,
 }: Dependencies) {
   const { read } = database;
-  const objects = createRepositoryObjects({ database, store });
+  const objects = createRepositoryObjects({ database, store, onRefsFailed });
   const revisions = createRevisions({ read, objects });
   const factsOf = createBlobFacts();
   const inTurn = createKeyedTurns();
@@ -73,8 +73,7 @@ export function createContentParts({
       createDuplicate({ database, objects, largeFiles, createWith }),
     dropLargeFiles: createDropLargeFiles({ database, clock, events, objects, factsOf }),
     /** To be called after each transaction that changed refs; the next start repairs what fails here. */
-    onRefsChanged: (repoId: string): void =>
-      void objects.refsChanged(repoId).catch((error: unknown) => onRefsFailed(error)),
+    onRefsChanged: (repoId: string): void => void objects.refsChanged(repoId),
     commitOf: async (repo: Repository, revision: string): Promise<string> =>
       (await revisions.resolve(repo, [{ revision, path: '' }])).commit,
     siblings: createSiblings(objects, factsOf),

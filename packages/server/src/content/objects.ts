@@ -21,13 +21,15 @@ function withTree({ body }: RootCommit): NamedObject[] {
 interface Dependencies {
   readonly database: Database;
   readonly store: GitStore;
+  /** Called with the error when refs could not be written to the disk. */
+  readonly onRefsFailed: (error: unknown) => void;
 }
 
 /**
  * The git objects of repositories. Root commits stay rows until the first other commit, so creating a repository
  * touches no file. The refs on the disk follow the rows, for stock git.
  */
-export function createRepositoryObjects({ database: { read }, store }: Dependencies) {
+export function createRepositoryObjects({ database: { read }, store, onRefsFailed }: Dependencies) {
   /** Serializes the hub's own writes to one repository. */
   const inTurn = createKeyedTurns();
 
@@ -86,9 +88,16 @@ export function createRepositoryObjects({ database: { read }, store }: Dependenc
     /** Copies all objects of a repository into one that has no row yet. */
     copy: (fromId: string, toId: string): Promise<void> => store.copy(fromId, toId),
 
-    /** Updates the refs on the disk from the rows, if the repository is on the disk. */
+    /**
+     * Updates the refs on the disk from the rows, if the repository is on the disk. A failure is reported and not
+     * thrown, because the rows have changed already; the next change and the next start repair it.
+     */
     async refsChanged(repoId: string): Promise<void> {
-      if (await store.exists(repoId)) await writeRefs(repoId);
+      try {
+        if (await store.exists(repoId)) await writeRefs(repoId);
+      } catch (error) {
+        onRefsFailed(error);
+      }
     },
 
     /**

@@ -9,6 +9,8 @@ const DELETED_FOLDER_GRACE_MS = 24 * 60 * 60 * 1000;
 const IDLE_MS = 60_000;
 const FOLDERS_PER_ROUND = 20;
 const HOUR_MS = 60 * 60 * 1000;
+/** Unfinished files are deleted at this age, counted from the last write. */
+const LEFTOVER_AGE_MS = HOUR_MS;
 const REPOS_PER_ROUND = 100;
 /** A repository with at least this many loose objects is packed. */
 const MIN_LOOSE_TO_PACK = 500;
@@ -22,8 +24,8 @@ interface Dependencies {
 }
 
 /**
- * Maintains the git folders of repositories, a little in each round: deletes the folders of deleted repositories, and
- * packs repositories with many loose objects.
+ * Maintains the git folders of repositories, a little in each round: deletes the folders of deleted repositories
+ * and the leftovers of crashes, and packs repositories with many loose objects.
  */
 export function createGitUpkeep({ database, clock, store, hold }: Dependencies) {
   let idleUntil = 0;
@@ -40,12 +42,13 @@ export function createGitUpkeep({ database, clock, store, hold }: Dependencies) 
     return ids.length;
   }
 
-  /** Packs one page of a pass over all repositories; a pass starts every hour. */
+  /** Deletes leftovers and packs loose objects in one page of a pass over all repositories; a pass starts every hour. */
   async function packOnePage(): Promise<number> {
     if (cursor === undefined && clock.now() < nextPassAt) return 0;
     const ids = await gitRepoIds(database.read, cursor ?? '', REPOS_PER_ROUND);
     for (const id of ids) {
       if (stopping) return 0;
+      await store.deleteLeftovers(id, clock.now() - LEFTOVER_AGE_MS);
       if ((await store.estimateLoose(id)) >= MIN_LOOSE_TO_PACK) await store.packLoose(id, () => stopping);
     }
     nextPassAt = clock.now() + HOUR_MS;

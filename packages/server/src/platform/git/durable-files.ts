@@ -6,7 +6,9 @@ import { codeOf } from '../error-text.ts';
 
 export const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
 
-/** Returns a name that git recognizes as its own temporary file and prunes when it is old. */
+/** The names of files that are being written, which git recognizes as its own. */
+export const TEMPORARY = /^tmp_obj_[0-9a-f]{18}$/;
+
 export const temporaryName = (folder: string): string => join(folder, `tmp_obj_${randomBytes(9).toString('hex')}`);
 
 /** Writes a file under a temporary name, syncs it, and renames it. Does not sync the folder. */
@@ -14,8 +16,9 @@ export async function writeFileAtOnce(
   path: string,
   write: (handle: FileHandle) => Promise<unknown>,
   { durable }: DurableFiles,
+  temporaryFolder = dirname(path),
 ): Promise<void> {
-  const temporary = temporaryName(dirname(path));
+  const temporary = temporaryName(temporaryFolder);
   try {
     const handle = await open(temporary, 'wx', 0o600);
     try {

@@ -1,11 +1,12 @@
-import { access, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { access, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
-import { isAbsent, temporaryName, writeFileAtOnce } from './durable-files.ts';
+import { isAbsent, writeFileAtOnce } from './durable-files.ts';
 import { writeLoose } from './loose-objects.ts';
 import { archiveObjects } from './maintenance/archive-objects.ts';
 import { copyObjects } from './maintenance/copy-objects.ts';
+import { deleteLeftovers } from './maintenance/leftovers.ts';
 import { estimateLoose, packLoose } from './maintenance/repack.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
 import { type GitRepository, openRepository, type ReadFallback } from './repository.ts';
@@ -97,9 +98,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
         throw error;
       });
       if (before === text) return false;
-      const temporary = temporaryName(folderOf(id));
-      await writeFile(temporary, text, { mode: 0o600 });
-      await rename(temporary, path);
+      await writeFileAtOnce(path, (handle) => handle.writeFile(text), { durable: false });
       return true;
     },
 
@@ -125,6 +124,9 @@ export function createGitStore(folder: string, files: DurableFiles) {
     /** Moves the loose objects of a repository into a pack; returns their number. */
     packLoose: (id: string, isEnding: () => boolean): Promise<number> =>
       packLoose(join(folderOf(id), 'objects'), files, isEnding),
+
+    /** Deletes what crashes have left in a repository before a time; must not overlap with `packLoose`. */
+    deleteLeftovers: (id: string, before: number): Promise<void> => deleteLeftovers(folderOf(id), before),
 
     /** Deletes all repositories when an in-memory hub closes. */
     deleteAll: (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 }),

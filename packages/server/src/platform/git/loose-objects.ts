@@ -30,7 +30,7 @@ export async function writeLoose(folder: string, objects: readonly NamedObject[]
       const path = pathOf(folder, id);
       if (await isThere(path)) return;
       const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
-      await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files);
+      await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files, folder);
     }),
   );
   await Promise.all([...folders].map((each) => syncFolder(each, files)));

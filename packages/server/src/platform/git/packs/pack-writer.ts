@@ -39,30 +39,47 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
     return hash.digest();
   }
 
+  /** Writes all bytes at a position: one call may write only some of them while the disk is filling up. */
+  async function write(bytes: Buffer, position: number): Promise<void> {
+    for (let at = 0; at < bytes.length; )
+      at += (await handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
+  }
+
+  /** Completes the file and returns the hash of the pack. */
+  async function seal(): Promise<Buffer> {
+    await write(packHeader(entries.length), 0);
+    const hash = await hashOfPack();
+    await write(hash, end);
+    if (files.durable) await handle.sync();
+    await handle.close();
+    return hash;
+  }
+
+  async function discard(): Promise<void> {
+    await handle.close();
+    await rm(temporary, { force: true });
+  }
+
   return {
     async add({ id, type, body }: NamedObject): Promise<void> {
       const entry = Buffer.concat([encodeEntryHeader(type, body.length), await deflate(body)]);
       entries.push({ id, crc: crc32(entry), offset: end });
-      await handle.write(entry, 0, entry.length, end);
+      await write(entry, end);
       end += entry.length;
     },
 
     /** Gives the pack its final name and writes its index; both are on the disk when the promise resolves. */
     async finish(): Promise<void> {
-      await handle.write(packHeader(entries.length), 0, HEADER, 0);
-      const hash = await hashOfPack();
-      await handle.write(hash, 0, hash.length, end);
-      if (files.durable) await handle.sync();
-      await handle.close();
+      const hash = await seal().catch(async (error: unknown) => {
+        await discard();
+        throw error;
+      });
       const path = join(folder, `pack-${hash.toString('hex')}`);
       await rename(temporary, `${path}.pack`);
       await writeFileAtOnce(`${path}.idx`, (index) => index.writeFile(encodeIndex(entries, hash)), files);
       await syncFolder(folder, files);
     },
 
-    async discard(): Promise<void> {
-      await handle.close();
-      await rm(temporary, { force: true });
-    },
+    discard,
   };
 }

@@ -162,7 +162,10 @@ function sendError(
       'request failed',
     );
   else if (!(error instanceof HubError) && hubError.status === 503)
-    logger.warn({ reason: String(error), requestId: id, route: routeOptions.url }, 'the database cannot be used');
+    logger.warn(
+      { reason: String(error), requestId: id, route: routeOptions.url },
+      'the database or the disk cannot be used',
+    );
   const format = formatOf(responseFormats, url);
   const { code, issues, fields, headers } = hubError.extra;
   return reply
@@ -185,6 +188,13 @@ const UNAVAILABLE_MESSAGES: Partial<Record<SqlFault, string>> = {
   unavailable: 'The database does not answer just now; try again in a few seconds',
 };
 
+const DISK_FULL = 'The disk of the hub is full: nothing can be changed until there is space again';
+/** The codes of file systems without space. */
+const FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+const unavailable = (message: string) =>
+  new HubError(503, message, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+
 const wrongType = () => new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
 
 /** Returns the status that the framework gave an error. */
@@ -196,11 +206,12 @@ const statusOf = (error: unknown): number | undefined =>
 /** Translates errors of the database and the framework into errors with messages for callers. */
 function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError | undefined {
   if (error instanceof HubError) return error;
+  if (FULL_CODES.has(codeOf(error) ?? '')) return unavailable(DISK_FULL);
   const fault = sqlFault(error);
   if (fault === 'unique' || fault === 'foreign-key')
     return conflict('This is in conflict with another change made at the same time; try again');
   const sentence = UNAVAILABLE_MESSAGES[fault];
-  if (sentence !== undefined) return new HubError(503, sentence, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
+  if (sentence !== undefined) return unavailable(sentence);
   const statusCode = statusOf(error);
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {
