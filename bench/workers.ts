@@ -54,13 +54,13 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
 
   const drained = new Map<number, Drained[]>(COUNTS.map((count) => [count, []]));
   for (let round = 0; round < rounds; round++)
-    for (const count of inTurn(COUNTS, round))
+    for (const count of rotated(COUNTS, round))
       drained.get(count)?.push(await drain(count, workerDeliveries, `r${round}-${count}`));
   return COUNTS.flatMap((count) => figuresOf(count, drained.get(count) ?? [], drained.get(1) ?? [], workerDeliveries));
 }
 
 /** Rotates the order of the rounds. */
-const inTurn = <T>(list: readonly T[], round: number): T[] =>
+const rotated = <T>(list: readonly T[], round: number): T[] =>
   list.map((_, at) => list[(at + round) % list.length] as T);
 
 const signal = (workers: Replicas, name: NodeJS.Signals) => {

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createPause } from '../src/platform/cooperative.ts';
 import { treeDiff } from '../src/platform/git/diffing/tree-diff.ts';
-import { createPause } from '../src/platform/in-turns.ts';
 import { commitFiles, type FileContent, type Files, hasStockGit, openScratch } from './stock-git.ts';
 
 const scratch = openScratch();

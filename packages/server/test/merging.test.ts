@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createPause } from '../src/platform/cooperative.ts';
 import { mergeLines } from '../src/platform/git/lines/merge-lines.ts';
 import { mergeBases } from '../src/platform/git/merging/merge-bases.ts';
 import { mergeCommits } from '../src/platform/git/merging/merge-commits.ts';
 import type { GitRepository } from '../src/platform/git/repository.ts';
 import { listTree } from '../src/platform/git/tree-walk.ts';
-import { createPause } from '../src/platform/in-turns.ts';
 import { commitFiles, type FileContent, type Files, hasStockGit, openScratch } from './stock-git.ts';
 
 const scratch = openScratch();

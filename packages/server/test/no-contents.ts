@@ -6,7 +6,7 @@ export const noContents = {
   merge: async () => ({ commit: 'd'.repeat(40) }),
   findConflicts: async () => [],
   diffOfProposal: async () => '',
-  inTurn: <T>(_: string, work: () => Promise<T>) => work(),
+  runExclusive: <T>(_: string, work: () => Promise<T>) => work(),
   card: async () => ({ tags: [] }),
   downloads: async () => ({ recent: 0, allTime: 0 }),
   writeTag: async () => 'e'.repeat(40),

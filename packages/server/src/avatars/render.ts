@@ -1,6 +1,6 @@
 import type Sharp from 'sharp';
 import { badRequest, HubError } from '../platform/http/errors.ts';
-import { createBoundedTurns } from './bounded-turns.ts';
+import { createBoundedQueue } from './bounded-queue.ts';
 import { countScans, pictureType } from './picture-type.ts';
 
 const SIDE = 512;
@@ -24,7 +24,7 @@ export type Render = (bytes: Uint8Array) => Promise<Buffer>;
  * time; throws 503 if too many wait.
  */
 export function createRender(): Render {
-  const turns = createBoundedTurns(WAITING);
+  const queue = createBoundedQueue(WAITING);
   let library: Promise<typeof Sharp> | undefined;
   return async (bytes) => {
     const type = pictureType(bytes);
@@ -33,7 +33,7 @@ export function createRender(): Render {
     // Loading the library takes 25 MB, which a hub without uploads never spends.
     library ??= load();
     const sharp = await library;
-    const picture = await turns(() => square(sharp, bytes));
+    const picture = await queue(() => square(sharp, bytes));
     if (picture) return picture;
     throw new HubError(503, 'Too many pictures are being uploaded; try again soon', {
       headers: { 'retry-after': '5' },

@@ -1,12 +1,12 @@
 import { authorize, requirePermission } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
-import { inTurns } from '../platform/in-turns.ts';
 import { newCommentData } from './comment-data.ts';
 import { type CommentEvent, commentTopic, type Thread, type ThreadEvent, threadTopic } from './events.ts';
 import { htmlOf, peopleInComment, presentComment } from './present.ts';
@@ -114,7 +114,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
     async list(executor: ReadExecutor, baseUrl: string, threadId: string) {
       const comments = await commentsOf(executor, threadId);
       const accounts = await accountsIn(executor, comments);
-      return inTurns(comments, async (comment) =>
+      return mapCooperatively(comments, async (comment) =>
         presentComment(baseUrl, comment, await htmlOf(texts, comment), accounts),
       );
     },

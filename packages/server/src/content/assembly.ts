@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
-import { createKeyedTurns } from '../platform/turns.ts';
+import { createKeyedMutex } from '../platform/mutex.ts';
 import type { Repositories, Repository } from '../repositories/index.ts';
 import { createCommitting } from './committing/commit.ts';
 import { createMerging } from './committing/merge.ts';
@@ -57,7 +57,7 @@ export function createContentParts({
   const objects = createRepositoryObjects({ database, store, onRefsFailed });
   const revisions = createRevisions({ read, objects });
   const factsOf = createBlobFacts();
-  const inTurn = createKeyedTurns();
+  const runExclusive = createKeyedMutex();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
     /** Creates the bare repository on the disk, ready for stock git. */
@@ -65,7 +65,7 @@ export function createContentParts({
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
     diffOfProposal,
-    inTurn,
+    runExclusive,
     writeTag: createTagWriting({ clock, objects }),
     writeFirstFiles: createFirstFiles({ clock, objects }),
     putFiles: createPutFiles({ database, clock, events, objects }),
@@ -89,7 +89,7 @@ export function createContentParts({
       squash: createSquash({ database, clock, events, objects }),
       download: createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }),
       preupload: createPreupload({ read, objects, revisions, factsOf, largeFiles }),
-      commit: createCommitting({ database, clock, events, objects, revisions, largeFiles, pullRequests, inTurn }),
+      commit: createCommitting({ database, clock, events, objects, revisions, largeFiles, pullRequests, runExclusive }),
     },
   };
 }

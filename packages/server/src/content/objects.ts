@@ -3,7 +3,7 @@ import type { GitStore } from '../platform/git/git-store.ts';
 import { parseCommit } from '../platform/git/objects/commit.ts';
 import { type GitObject, type NamedObject, named } from '../platform/git/objects/object.ts';
 import type { GitRepository } from '../platform/git/repository.ts';
-import { createKeyedTurns } from '../platform/turns.ts';
+import { createKeyedMutex } from '../platform/mutex.ts';
 import { ROOT_TREES, type RootCommit, rootCommitsOf } from '../repositories/index.ts';
 import { gitRepoIds, refsWithTags } from './store.ts';
 
@@ -31,7 +31,7 @@ interface Dependencies {
  */
 export function createRepositoryObjects({ database: { read }, store, onRefsFailed }: Dependencies) {
   /** Serializes the hub's own writes to one repository. */
-  const inTurn = createKeyedTurns();
+  const runExclusive = createKeyedMutex();
 
   async function rootObject(repoId: string, id: string): Promise<GitObject | undefined> {
     const standard = ROOT_OBJECTS.get(id);
@@ -44,7 +44,7 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
 
   /** Updates the refs on the disk from the rows, after writing any root commits that exist only as rows. */
   const writeRefs = (repoId: string) =>
-    inTurn(repoId, async () => {
+    runExclusive(repoId, async () => {
       const refs = await refsWithTags(read, repoId);
       await store.writeLoose(repoId, await absentRoots(repoId));
       return store.writeRefs(
@@ -72,7 +72,7 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
       const absent = await absentRoots(repoId);
       const isNew = !(await store.exists(repoId));
       if (absent.length === 0 && !isNew) return;
-      await inTurn(repoId, async () => {
+      await runExclusive(repoId, async () => {
         await store.create(repoId);
         await store.writeLoose(repoId, absent);
       });

@@ -2,7 +2,7 @@ import type { ParsedText, Texts } from '../comments/index.ts';
 import type { MakeMerge } from '../content/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict } from '../platform/http/errors.ts';
-import type { KeyedTurns } from '../platform/turns.ts';
+import type { KeyedMutex } from '../platform/mutex.ts';
 import {
   changeRef,
   MAIN,
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly refPorts: RefPorts;
   readonly texts: Texts;
   readonly makeMerge: MakeMerge;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
 }
 
 /** Limits how often a merge is rebuilt because one side moved in the meantime. */
@@ -56,7 +56,7 @@ const namesOf = (files: readonly string[]): string =>
   files.length > MAX_NAMED ? `${files.slice(0, MAX_NAMED).join(', ')} and others` : files.join(', ');
 
 /** The verbs that exist for pull requests only. */
-export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn }: Dependencies) {
+export function createPullRequests({ threads, refPorts, texts, makeMerge, runExclusive }: Dependencies) {
   /** Moves the branch to a merge commit and sets the status. */
   async function complete(thread: Thread, { head, commit }: MergeCommit, text: ParsedText | undefined): Promise<void> {
     const { tx, caller, repo, discussion } = thread;
@@ -95,7 +95,7 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, inTurn
         // After a lost race, the next attempt excludes the other writers of this process.
         toMerge = await (tries === 1
           ? attempt(toMerge)
-          : inTurn(repoId, async () => attempt(await completeOrPlan(undefined))));
+          : runExclusive(repoId, async () => attempt(await completeOrPlan(undefined))));
       }
     },
 

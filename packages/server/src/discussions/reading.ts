@@ -1,10 +1,10 @@
 import { findAccountsById } from '../accounts/index.ts';
 import { htmlOf, type Texts } from '../comments/index.ts';
 import type { DiffOfProposal, FindConflicts } from '../content/index.ts';
+import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
-import { inTurns } from '../platform/in-turns.ts';
 import { PULL_REQUEST, type RepoName, type Repository, readRepo, refSha } from '../repositories/index.ts';
 import { type PullRequestFiles, peopleIn, presentDetails, presentEventOrComment, presentListed } from './present.ts';
 import {
@@ -84,7 +84,7 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
       const { repo, discussion } = await findOne(caller, name, num);
       const events = await eventsOf(read, discussion.id);
       const accounts = await findAccountsById(read, peopleIn(discussion, events));
-      const shown = await inTurns(events, async (event) => {
+      const shown = await mapCooperatively(events, async (event) => {
         const html = isComment(event) ? await htmlOf(texts, event) : '';
         return presentEventOrComment(caller.baseUrl, event, html, accounts);
       });

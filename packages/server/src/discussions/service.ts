@@ -5,7 +5,7 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { KeyedTurns } from '../platform/turns.ts';
+import type { KeyedMutex } from '../platform/mutex.ts';
 import type { RepoName } from '../repositories/index.ts';
 import { createCommenting } from './commenting.ts';
 import { createPullRequestCommits } from './committing.ts';
@@ -28,7 +28,7 @@ interface Dependencies {
     readonly merge: MakeMerge;
     readonly findConflicts: FindConflicts;
     readonly diffOfProposal: DiffOfProposal;
-    readonly inTurn: KeyedTurns;
+    readonly runExclusive: KeyedMutex;
     readonly onRefsChanged: (repoId: string) => void;
   };
 }
@@ -41,7 +41,7 @@ export function createDiscussions({ database, clock, ids, events, texts, content
     ...createDiscussionReading({ database, texts, contents }),
     ...createCommenting({ threads, clock, texts }),
     ...createOpening({ database, clock, ids, texts, threads, refPorts }),
-    ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, inTurn: contents.inTurn }),
+    ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, runExclusive: contents.runExclusive }),
     // A commit waits for the refs on the disk anyway and needs no callback.
     ...createPullRequestCommits({ database, threads, refPorts: { clock, events } }),
 

@@ -1,8 +1,8 @@
 import type { LargeFiles } from '../content/index.ts';
+import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
-import { inTurns } from '../platform/in-turns.ts';
 import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
 import { type Addresses, DOWNLOAD_SECONDS, type Purpose, UPLOAD_SECONDS } from './addresses.ts';
 import { PARTS_FROM_BYTES, partSizeOf, partsOf } from './parts.ts';
@@ -61,7 +61,7 @@ export function createBatch({
     const toUpload = objects.filter((object) => !known.has(object.oid) && !tooLarge(object));
     await largeFiles.requireRoom(read, repo, sizeOf(toUpload));
     const inParts = transfers.includes('multipart') && toUpload.some(({ size }) => size > partsFromBytes);
-    const answers = await inTurns(objects, async ({ oid, size }) => {
+    const answers = await mapCooperatively(objects, async ({ oid, size }) => {
       if (known.has(oid)) return { oid, size, authenticated: true as const };
       if (tooLarge({ oid, size }))
         return { oid, size, error: { code: 422, message: `At most ${largeFiles.maxBytes} bytes are taken` } };

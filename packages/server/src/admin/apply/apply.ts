@@ -8,8 +8,8 @@ import type { Papers } from '../../papers/index.ts';
 import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest } from '../../platform/http/errors.ts';
+import { createMutex } from '../../platform/mutex.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
-import { createTurns } from '../../platform/turns.ts';
 import type { Posts } from '../../posts/index.ts';
 import type { Repositories } from '../../repositories/index.ts';
 import { faultsOf } from './check.ts';
@@ -60,7 +60,7 @@ function isSmall({ users, organizations, repos, papers, posts, articles }: HubDo
  */
 export function createApply(services: ApplyDependencies) {
   const { database, accounts, callers, memberships, repositories, papers, posts, audit, erase, putFiles } = services;
-  const inTurn = createTurns();
+  const runExclusive = createMutex();
 
   async function check(read: ReadExecutor, { principal }: Caller, document: HubDocument): Promise<void> {
     const faults = faultsOf(document, await readHubState(read, document), principal);
@@ -93,7 +93,7 @@ export function createApply(services: ApplyDependencies) {
   }
 
   return (caller: Caller, document: HubDocument): Promise<HubReport> =>
-    inTurn(async () => {
+    runExclusive(async () => {
       const report = await applyNow(caller, document);
       await applyFiles(caller, document.repos, putFiles);
       return report;

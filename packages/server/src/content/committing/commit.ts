@@ -5,7 +5,7 @@ import type { ObjectWriter } from '../../platform/git/object-writer.ts';
 import { TreeConflict } from '../../platform/git/tree-changes.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { conflict, HubError, notFound } from '../../platform/http/errors.ts';
-import type { KeyedTurns } from '../../platform/turns.ts';
+import type { KeyedMutex } from '../../platform/mutex.ts';
 import { authorOf, fullName, type RepoName, type Repository, readRepo, repoUrls } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
@@ -29,7 +29,7 @@ interface Dependencies {
   readonly largeFiles: Pick<LargeFiles, 'find' | 'recordPlaces'>;
   readonly pullRequests: PullRequests;
   /** Serializes the commits to one repository, so that no commit is built in vain within a process. */
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
 }
 
 export interface CommitRequest {
@@ -46,7 +46,7 @@ const branchMoved = (parent: string, head: string) =>
 
 /** The verb that commits files: objects on the disk, then the ref with its event, then the refs on the disk. */
 export function createCommitting(dependencies: Dependencies) {
-  const { database, clock, objects, largeFiles, inTurn } = dependencies;
+  const { database, clock, objects, largeFiles, runExclusive } = dependencies;
   const { read } = database;
   const branch = createBranchDestinations(dependencies);
   const pullRequest = createPullRequestDestinations(dependencies);
@@ -99,7 +99,7 @@ export function createCommitting(dependencies: Dependencies) {
       num === undefined ? branch(caller, name, repo, revision) : await pullRequest(caller, name, repo, num);
     await destination.head();
     return async (upload: Upload, writer: ObjectWriter) => ({
-      commit: await inTurn(repo.id, () => commitTo(caller, repo, destination, upload, writer)),
+      commit: await runExclusive(repo.id, () => commitTo(caller, repo, destination, upload, writer)),
     });
   }
 

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
+import { createPause } from '../../platform/cooperative.ts';
 import { mergeCommits } from '../../platform/git/merging/merge-commits.ts';
 import { encodeCommit } from '../../platform/git/objects/commit.ts';
 import { named } from '../../platform/git/objects/object.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { createPause } from '../../platform/in-turns.ts';
-import { createKeyedTurns } from '../../platform/turns.ts';
+import { createKeyedMutex } from '../../platform/mutex.ts';
 import { authorOf } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { parsePointer } from '../pointer.ts';
@@ -48,14 +48,14 @@ interface Dependencies {
 
 /** Merges commits; the merges of one repository run one after the other. */
 export function createMerging({ clock, objects }: Dependencies) {
-  const inTurn = createKeyedTurns();
+  const runExclusive = createKeyedMutex();
   const conflictCache = new LRUCache<string, readonly string[]>({
     maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (paths, key) => paths.reduce((sum, path) => sum + path.length, key.length),
   });
 
   const merge: MakeMerge = (caller, { repoId, head, other, message }) =>
-    inTurn(repoId, async () => {
+    runExclusive(repoId, async () => {
       await objects.prepare(repoId);
       const repository = objects.open(repoId);
       const writer = repository.writer();
@@ -79,7 +79,7 @@ export function createMerging({ clock, objects }: Dependencies) {
 
   const findConflicts: FindConflicts = async ({ repoId, head, other }) => {
     const key = `${repoId} ${head} ${other}`;
-    return inTurn(repoId, async () => {
+    return runExclusive(repoId, async () => {
       const cached = conflictCache.get(key);
       if (cached) return cached;
       const { conflicts } = await mergeCommits(

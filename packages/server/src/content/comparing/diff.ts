@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
+import { createPause, type Pause } from '../../platform/cooperative.ts';
 import { treeDiff } from '../../platform/git/diffing/tree-diff.ts';
 import { GitFault } from '../../platform/git/fault.ts';
 import { mergeBases } from '../../platform/git/merging/merge-bases.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
-import { createPause, type Pause } from '../../platform/in-turns.ts';
-import { createKeyedTurns } from '../../platform/turns.ts';
+import { createKeyedMutex } from '../../platform/mutex.ts';
 import type { RepositoryObjects } from '../objects.ts';
 
 /** Two commits to compare; with `sinceFork`, the second is compared with their merge base. */
@@ -44,14 +44,14 @@ async function treeBefore(
 
 /** Compares commits; the comparisons of one repository run one after the other. */
 export function createDiffs(objects: RepositoryObjects) {
-  const inTurn = createKeyedTurns();
+  const runExclusive = createKeyedMutex();
   const cache = new LRUCache<string, string>({
     maxSize: MAX_CACHED_BYTES,
     sizeCalculation: (text) => 2 * text.length + 256,
   });
 
   const diff: Diff = (repoId, compared) =>
-    inTurn(repoId, async () => {
+    runExclusive(repoId, async () => {
       const key = [repoId, compared.from, compared.to, compared.sinceFork].join(' ');
       const cached = cache.get(key);
       if (cached !== undefined) return cached;

@@ -1,10 +1,10 @@
 import { boundedCache } from '../../platform/bounded-cache.ts';
+import { mapCooperatively } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule, MODES, type TreeEntry } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { findEntry } from '../../platform/git/tree-walk.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { inTurns } from '../../platform/in-turns.ts';
 import { type RepoName, readRepo } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
@@ -37,7 +37,7 @@ export function createTreeSize({ read, objects, revisions, factsOf }: Dependenci
     }
     const cached = cache.get(entry.id);
     if (cached !== undefined) return cached;
-    const sizes = await inTurns(await repository.readTree(entry.id), (each) => sizeOf(repository, each));
+    const sizes = await mapCooperatively(await repository.readTree(entry.id), (each) => sizeOf(repository, each));
     const sum = sizes.reduce((total, size) => total + size, 0);
     cache.set(entry.id, sum);
     return sum;

@@ -12,7 +12,7 @@ import { tokenIn } from './credential.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './input/explain-issue.ts';
-import { hasLongList, type Parsed, parseCooperatively, parsedBy } from './input/parse-in-turns.ts';
+import { hasLongList, type Parsed, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
 import type { Admission } from './server/admission.ts';
 import { discard, streamedBody } from './streamed-body.ts';
 

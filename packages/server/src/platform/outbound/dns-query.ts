@@ -59,8 +59,8 @@ async function addressesOf(resolver: Resolver, name: string): Promise<string[]> 
     );
   const [v4, v6] = await Promise.all([family(resolver.resolve4(name)), family(resolver.resolve6(name))]);
   clearTimeout(otherFamilyTimer);
-  const inTurn = Array.from({ length: Math.max(v4.length, v6.length) }, (_, n) => [v4[n], v6[n]]).flat();
-  const addresses = inTurn.filter((address) => address !== undefined);
+  const interleaved = Array.from({ length: Math.max(v4.length, v6.length) }, (_, n) => [v4[n], v6[n]]).flat();
+  const addresses = interleaved.filter((address) => address !== undefined);
   const failure = failures.find((code) => !NO_ADDRESS.has(code));
   if (addresses.length === 0 && failure !== undefined) throw new QueryFailure(failure);
   return addresses;

@@ -32,7 +32,7 @@ export function createPasswordHashing(): PasswordHashing {
   let running = 0;
   let dummy: Promise<string> | undefined;
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
     if (running >= MAX_RUNNING) {
       if (waiting.length >= MAX_WAITING)
         throw new HubError(503, 'Too many people sign in at this moment; try again in a few seconds', {
@@ -49,14 +49,14 @@ export function createPasswordHashing(): PasswordHashing {
     }
   }
 
-  const hashed = (password: string) => inTurn(() => hash(normalized(password), COST));
+  const hashed = (password: string) => withSlot(() => hash(normalized(password), COST));
 
   return {
     hash: hashed,
     async matches(stored, password) {
       dummy ??= hashed('the password of nobody');
       const against = stored ?? (await dummy);
-      const isRight = await inTurn(() => verify(against, normalized(password)));
+      const isRight = await withSlot(() => verify(against, normalized(password)));
       return isRight && stored !== undefined;
     },
   };

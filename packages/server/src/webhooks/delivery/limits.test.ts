@@ -115,9 +115,9 @@ test('among very many lanes, the limits of those used least recently are dropped
 test('lanes are served in turn', () => {
   const limits = createLaneLimits();
   const lanes = ['a', 'b', 'c'].map((lane) => ({ lane }));
-  expect(limits.inTurn(lanes)).toEqual(lanes);
+  expect(limits.roundRobin(lanes)).toEqual(lanes);
   begin(limits, 'a', 1);
-  expect(limits.inTurn(lanes).map(({ lane }) => lane)).toEqual(['b', 'c', 'a']);
+  expect(limits.roundRobin(lanes).map(({ lane }) => lane)).toEqual(['b', 'c', 'a']);
 });
 
 test('a delivery that was not sent does not change the limit', () => {

@@ -75,7 +75,7 @@ export function createLaneLimits() {
     lastServed: (): string => lastServed,
 
     /** Returns lanes in the order of service, beginning after the lane that was served last. */
-    inTurn<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
+    roundRobin<Lane extends { readonly lane: string }>(lanes: readonly Lane[]): Lane[] {
       return [...lanes.filter(({ lane }) => lane > lastServed), ...lanes.filter(({ lane }) => lane <= lastServed)];
     },
 

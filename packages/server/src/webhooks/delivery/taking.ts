@@ -38,7 +38,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     const now = clock.now();
     for (const [lane, until] of pausedUntil) if (until <= now || until > now + FOREIGN_MS) pausedUntil.delete(lane);
     const serving = limits
-      .inTurn(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pausedUntil.has(lane)))
+      .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pausedUntil.has(lane)))
       .map(({ lane }) => lane)
       .filter((lane) => sending.wanted(lane) > 0);
     const foreign = await leases.hold(serving);

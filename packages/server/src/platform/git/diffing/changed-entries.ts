@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import type { ByteText } from '../objects/byte-text.ts';
 import { isFolder, type TreeEntry } from '../objects/tree.ts';
 import type { GitRepository } from '../repository.ts';

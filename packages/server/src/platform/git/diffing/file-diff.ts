@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { isBinary } from '../lines/binary.ts';
 import { editsBetween } from '../lines/edits.ts';
 import { LineTable } from '../lines/line-table.ts';

@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import type { ByteText } from '../objects/byte-text.ts';
 import type { GitRepository } from '../repository.ts';
 import { changedEntries } from './changed-entries.ts';

@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { type Block, middleOf } from './middle.ts';
 
 /** Marks, with 1, the lines of each text that the other text lacks. */

@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { compareLines, type Marks } from './compare-lines.ts';
 
 /** A range of lines of one text that replaces a range of the other; the ends are exclusive. */

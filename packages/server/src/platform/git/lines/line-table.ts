@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import type { ByteText } from '../objects/byte-text.ts';
 
 /** The lines of a text with their newlines, which only the last line may lack. */

@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import type { ByteText } from '../objects/byte-text.ts';
 import { type Edit, editsBetween } from './edits.ts';
 import { type Lines, LineTable } from './line-table.ts';

@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 
 /** A part of two sequences, given by its starts and its numbers of items. */
 export interface Block {

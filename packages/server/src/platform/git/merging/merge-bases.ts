@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { insertByTime, type LoggedCommit } from '../history.ts';
 import type { Commit } from '../objects/commit.ts';
 

@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { encodeCommit } from '../objects/commit.ts';
 import type { GitRepository } from '../repository.ts';
 import { mergeBases } from './merge-bases.ts';

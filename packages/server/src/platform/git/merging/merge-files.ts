@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { isBinary } from '../lines/binary.ts';
 import { mergeLines } from '../lines/merge-lines.ts';
 import type { MergeObjects } from './merge-objects.ts';

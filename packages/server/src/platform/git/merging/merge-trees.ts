@@ -1,4 +1,4 @@
-import type { Pause } from '../../in-turns.ts';
+import type { Pause } from '../../cooperative.ts';
 import { type ByteText, fromByteText } from '../objects/byte-text.ts';
 import { encodeTree, isFolder, MODES, type TreeEntry } from '../objects/tree.ts';
 import { mergeFiles } from './merge-files.ts';

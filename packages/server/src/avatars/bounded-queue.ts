@@ -1,14 +1,14 @@
-import { createTurns } from '../platform/turns.ts';
+import { createMutex } from '../platform/mutex.ts';
 
 /** Runs work one at a time; if `limit` callers already wait, returns undefined at once without running the work. */
-export function createBoundedTurns(limit: number) {
-  const inTurn = createTurns();
+export function createBoundedQueue(limit: number) {
+  const runExclusive = createMutex();
   let waiting = 0;
   return async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     if (waiting > limit) return undefined;
     waiting += 1;
     try {
-      return await inTurn(work);
+      return await runExclusive(work);
     } finally {
       waiting -= 1;
     }

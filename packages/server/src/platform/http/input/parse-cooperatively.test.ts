@@ -3,7 +3,7 @@ import { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { explainIssue } from './explain-issue.ts';
-import { hasLongList, parseCooperatively, parsedBy } from './parse-in-turns.ts';
+import { hasLongList, parseCooperatively, parsedBy } from './parse-cooperatively.ts';
 
 const TEXTS = { error: explainIssue };
 

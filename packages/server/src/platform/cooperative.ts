@@ -17,7 +17,7 @@ export function createPause(): Pause {
 }
 
 /** Maps items one after the other, and lets other work of the event loop run in between. */
-export async function inTurns<T, R>(items: Iterable<T>, map: (item: T) => R | Promise<R>): Promise<R[]> {
+export async function mapCooperatively<T, R>(items: Iterable<T>, map: (item: T) => R | Promise<R>): Promise<R[]> {
   const mapped: R[] = [];
   const pause = createPause();
   for (const item of items) {

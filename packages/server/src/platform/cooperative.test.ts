@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inTurns } from './in-turns.ts';
+import { mapCooperatively } from './cooperative.ts';
 
 const busyFor = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -8,7 +8,7 @@ const busyFor = (ms: number) => {
 test('what else there is to do is done between two that take long', async () => {
   const log: string[] = [];
   setImmediate(() => log.push('something else'));
-  const mapped = inTurns([1, 2, 3], (item) => {
+  const mapped = mapCooperatively([1, 2, 3], (item) => {
     busyFor(11);
     log.push(`item ${item}`);
     return item * 2;
@@ -20,6 +20,6 @@ test('what else there is to do is done between two that take long', async () => 
 test('what is quick is done at once', async () => {
   let others = 0;
   setImmediate(() => (others += 1));
-  expect(await inTurns([1, 2, 3], String)).toEqual(['1', '2', '3']);
+  expect(await mapCooperatively([1, 2, 3], String)).toEqual(['1', '2', '3']);
   expect(others).toBe(0);
 });

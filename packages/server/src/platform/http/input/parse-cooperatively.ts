@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inTurns } from '../../in-turns.ts';
+import { mapCooperatively } from '../../cooperative.ts';
 
 /** The result of parsing a value: its data or, if there are issues, no data. */
 export interface Parsed {
@@ -69,7 +69,7 @@ export async function parseCooperatively(schema: z.ZodType, value: unknown, para
     const items = value[key];
     const list = listIn(field);
     if (!list || !Array.isArray(items)) continue;
-    const results = await inTurns(items, (item: unknown) => z.safeParse(list.def.element, item, parameters));
+    const results = await mapCooperatively(items, (item: unknown) => z.safeParse(list.def.element, item, parameters));
     parsed[key] = results.map(({ data }) => data);
     for (const [at, { error }] of results.entries())
       for (const issue of error?.issues ?? []) issues.push({ ...issue, path: [key, at, ...issue.path] });
