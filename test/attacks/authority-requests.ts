@@ -84,6 +84,7 @@ const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
   requestReset: () => ({ name: 'ada' }),
   endProviderSessions: () => ({ logout_token: 'x.y.z' }),
   setSingleSignOn: () => ({ issuer: 'https://login.example', clientId: 'moonbase' }),
+  testSingleSignOn: () => ({ issuer: 'https://login.example' }),
   finishSingleSignOn: () => ({ path: '/login/oidc/callback?code=c&state=s' }),
   setEmail: () => ({ email: 'ada@example.com' }),
   useLink: () => ({ password: 'seven quiet herons' }),

@@ -103,6 +103,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   'resource-groups': () => '/organizations/acme/resource-groups',
   roles: () => '/organizations/acme/roles',
   scim: () => '/organizations/acme/scim',
+  'single-sign-on': () => '/organizations/acme/single-sign-on',
   access: () => '/organizations/acme/access?user=bob&repo=bert',
   tokens: () => '/organizations/acme/tokens',
   'audit-log': () => '/organizations/acme/audit-log',

@@ -2,8 +2,10 @@ import { listMembers } from '@moonbase/client/members';
 import { whoAmI } from '@moonbase/client/profiles';
 import { listResourceGroups } from '@moonbase/client/resource-groups';
 import { createProvisionedGroup } from '@moonbase/client/scim-provisioning';
+import { getSingleSignOn } from '@moonbase/client/single-sign-on';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { startForgingProvider } from '../../packages/server/test/forging-provider.ts';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { givePassword, signIn } from './people.ts';
@@ -278,5 +280,66 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await page.getByRole('button', { name: 'Remove the mapping of Scientists' }).click();
     await page.getByText('No mappings').waitFor();
     expect(complaints).toEqual([]);
+  });
+
+  test('set, test, change and remove the OpenID provider, whose secret is not shown again', async () => {
+    await using provider = await startForgingProvider({ now: Date.now });
+    await using visitor = await come('alice');
+    const { page, complaints } = visitor;
+    await page.goto('/organizations/acme/single-sign-on');
+    await page.getByText('No provider is set').waitFor();
+    const form = page.getByRole('form', { name: 'OpenID provider' });
+    const field = (name: string) => form.getByRole('textbox', { name, exact: true });
+    await field('Issuer').fill(`${provider.issuer}/wrong`);
+    await form.getByRole('button', { name: 'Test', exact: true }).click();
+    await form.getByRole('alert').filter({ hasText: 'answered with the status 404' }).waitFor();
+    await expectAccessible(page);
+    await field('Issuer').fill(provider.issuer);
+    await form.getByRole('button', { name: 'Test', exact: true }).click();
+    await form.getByRole('status').filter({ hasText: 'answers as an OpenID provider' }).waitFor();
+    const stored = () => getSingleSignOn({ ...on.world.as('alice'), organization: 'acme' });
+    await expect(stored()).rejects.toMatchObject({ status: 404 });
+
+    await field('Client id').fill('moonbase');
+    await form.getByLabel('Client secret').fill('hush, hush');
+    await field('Allowed domains').fill('acme.com\nacme.org');
+    await form.getByRole('button', { name: 'Add a group' }).click();
+    await field('Group 1').fill('engineers');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.getByRole('alert').filter({ hasText: 'must map one group to a role that is admin' }).waitFor();
+    await pick(page, 'Role by group 1', 'admin');
+    await form.getByRole('button', { name: 'Save' }).click();
+    const addresses = page.getByRole('region', { name: 'Addresses' });
+    await addresses.getByText('Where people sign in').waitFor();
+    await addresses.getByText((await stored()).callbackUrl).waitFor();
+    await expectAccessible(page);
+    expect(await stored()).toMatchObject({
+      ...{ issuer: provider.issuer, clientId: 'moonbase', hasSecret: true, scopes: 'openid profile email' },
+      ...{ allowedDomains: ['acme.com', 'acme.org'], roleMapping: [{ group: 'engineers', role: 'admin' }] },
+    });
+
+    await page.reload();
+    await expect.poll(() => field('Group 1').inputValue()).toBe('engineers');
+    expect([await form.getByLabel('Client secret').inputValue(), await page.content()].join()).not.toContain('hush');
+    await pick(page, 'Role without a mapped group', 'contributor');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await until(stored, ({ defaultRole }) => defaultRole === 'contributor');
+    expect((await stored()).hasSecret).toBe(true);
+    await form.getByRole('checkbox', { name: 'Delete the stored secret' }).check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    await until(stored, ({ hasSecret }) => !hasSecret);
+
+    await page.getByRole('button', { name: 'Remove the provider' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByText('No provider is set').waitFor();
+    await expect(stored()).rejects.toMatchObject({ status: 404 });
+    expect(complaints).toEqual([]);
+
+    for (const who of ['bob', 'dave']) {
+      await using other = await come(who);
+      await other.page.goto('/organizations/acme/single-sign-on');
+      await other.page.getByText('No permission').waitFor();
+      expect(await other.page.getByRole('form').count()).toBe(0);
+    }
   });
 });

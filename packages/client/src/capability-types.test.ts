@@ -118,6 +118,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
   'single-sign-on'() {
     expectTypeOf<Answer<typeof client.listIdentities>>().toEqualTypeOf<client.Identity[]>();
+    expectTypeOf<Answer<typeof client.testSingleSignOn>['works']>().toEqualTypeOf<boolean>();
     expectTypeOf<Params<typeof client.beginSingleSignOn>['again']>().toEqualTypeOf<boolean | undefined>();
   },
   oauth() {

@@ -138,6 +138,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getSingleSignOn: (hub) => singleSignOn.getSingleSignOn({ ...hub, ...acme }),
   setSingleSignOn: (hub) =>
     singleSignOn.setSingleSignOn({ ...hub, ...acme, provider: { issuer: 'https://login.example', clientId: 'c' } }),
+  testSingleSignOn: (hub) => singleSignOn.testSingleSignOn({ ...hub, ...acme, issuer: 'https://login.example' }),
   deleteSingleSignOn: (hub) => singleSignOn.deleteSingleSignOn({ ...hub, ...acme }),
   listIdentities: (hub) => singleSignOn.listIdentities(hub),
   linkIdentity: (hub) => singleSignOn.linkIdentity(hub),

@@ -60,6 +60,9 @@ const CustomRoles = lazy(() =>
   import('./organizations/members/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
 );
 const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
+const SingleSignOn = lazy(() =>
+  import('./organizations/provider/single-sign-on.tsx').then((part) => ({ default: part.SingleSignOn })),
+);
 const Health = lazy(() => import('./admin/health.tsx').then(({ Health }) => ({ default: Health })));
 const Users = lazy(() => import('./admin/users/users.tsx').then(({ Users }) => ({ default: Users })));
 const User = lazy(() => import('./admin/users/user.tsx').then(({ User }) => ({ default: User })));
@@ -121,6 +124,7 @@ function SignedIn() {
             <Route path="/organizations/:name/resource-groups" component={ResourceGroups} />
             <Route path="/organizations/:name/roles" component={CustomRoles} />
             <Route path="/organizations/:name/scim" component={Scim} />
+            <Route path="/organizations/:name/single-sign-on" component={SingleSignOn} />
             <Route path="/organizations/:name/access" component={Access} />
             <Route path="/organizations/:name/tokens" component={Tokens} />
             <Route path="/organizations/:name/audit-log" component={AuditLog} />

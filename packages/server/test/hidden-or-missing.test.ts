@@ -169,6 +169,10 @@ const ORGANIZATION: Made = {
     `PUT /api/organizations/${org}/single-sign-on`,
     { issuer: 'https://login.example', clientId: 'c' },
   ],
+  testSingleSignOn: ({ org }) => [
+    `POST /api/organizations/${org}/single-sign-on/test`,
+    { issuer: 'https://login.example' },
+  ],
   deleteSingleSignOn: ({ org }) => [`DELETE /api/organizations/${org}/single-sign-on`],
   exportAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log/export`],
   listAuditLog: ({ org }) => [`GET /api/organizations/${org}/audit-log`],

@@ -188,3 +188,26 @@ export function deleteSingleSignOn(
     params: { name: params.organization },
   });
 }
+
+/**
+ * Test whether an issuer is an OpenID provider that the organization can use. For admins of the organization, plan
+ * Team or higher. Fetches the document and the keys of the issuer, and saves nothing. An issuer that does not
+ * answer is not contacted again for five seconds.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The plan of the organization is too low.
+ */
+export function testSingleSignOn(
+  params: Hub & {
+    readonly organization: string;
+    /** Exactly as the provider writes it. */
+    readonly issuer: string;
+  },
+): Promise<SuccessAnswer<typeof provider.testSingleSignOn>> {
+  return call<typeof provider.testSingleSignOn>(params, {
+    method: 'POST',
+    path: '/api/organizations/{name}/single-sign-on/test',
+    params: { name: params.organization },
+    body: { issuer: params.issuer },
+  });
+}

@@ -25,6 +25,7 @@ export function Organization({ tab, children }: { readonly tab: string; readonly
           { href: `${at}/tokens`, name: 'Tokens' },
           { href: `${at}/audit-log`, name: 'Audit log' },
           { href: `${at}/scim`, name: 'SCIM' },
+          { href: `${at}/single-sign-on`, name: 'Single sign-on' },
           { href: `${at}/access`, name: 'Access' },
         ]}
       />

@@ -102,4 +102,31 @@ export const deleteSingleSignOn = defineRoute({
   otherAnswers,
 });
 
-export const organizationProviderRoutes = [getSingleSignOn, setSingleSignOn, deleteSingleSignOn] as const;
+export const testSingleSignOn = defineRoute({
+  id: 'testSingleSignOn',
+  method: 'POST',
+  path: '/api/organizations/{name}/single-sign-on/test',
+  summary: 'Test whether an issuer is an OpenID provider that the organization can use',
+  description:
+    `${ADMINS} Fetches the document and the keys of the issuer, and saves nothing. An issuer that does not answer is not ` +
+    'contacted again for five seconds.',
+  tags,
+  authority: 'org.write',
+  client: { params: { name: 'organization' } },
+  params: OrganizationParams,
+  body: z.object({ issuer: settings.issuer }),
+  answers: {
+    200: z.object({
+      works: z.boolean(),
+      message: z.string().meta({ description: 'One sentence about what is wrong, or that nothing is.' }),
+    }),
+  },
+  otherAnswers,
+});
+
+export const organizationProviderRoutes = [
+  getSingleSignOn,
+  setSingleSignOn,
+  deleteSingleSignOn,
+  testSingleSignOn,
+] as const;

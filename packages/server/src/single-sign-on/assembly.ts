@@ -17,9 +17,11 @@ import { createOrganizationProviders } from './organizations/service.ts';
 import { providerFrom } from './organizations/stored-provider.ts';
 import { createIdentities } from './people/identities.ts';
 import { createMatching } from './people/matching.ts';
+import { createDocuments } from './providers/documents.ts';
 import { hubProvider } from './providers/hub-provider.ts';
 import { createOpenid } from './providers/openid.ts';
 import { HUB, type Provider } from './providers/provider.ts';
+import { createProviderCheck } from './providers/provider-check.ts';
 import { createProviderFetch } from './providers/provider-fetch.ts';
 
 interface Dependencies {
@@ -44,7 +46,8 @@ export function createSingleSignOn(dependencies: Dependencies) {
   const { ways } = dependencies.signIn;
   const hub = ways.has('oidc') ? hubProvider(settings) : undefined;
   const { of: fetchOf, close } = createProviderFetch({ ...settings, trustedIssuer: hub?.issuer });
-  const openid = createOpenid({ clock, fetchOf, keySets: createKeySets({ clock, restsAfterFailure: false }) });
+  const documents = createDocuments({ clock, fetchOf });
+  const openid = createOpenid({ clock, documents, keySets: createKeySets({ clock, restsAfterFailure: false }) });
   const matching = createMatching({ ...dependencies, isClosed: settings.signUp === 'closed' });
 
   async function providerOf(key: string): Promise<Provider | undefined> {
@@ -80,6 +83,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     logouts: createLogouts({ ...dependencies, sessions, openid, providersOf }),
     organizationProviders: createOrganizationProviders({
       ...{ ...dependencies, sessions, developmentMode: settings.developmentMode },
+      faultOf: createProviderCheck(documents),
     }),
     signIn: dependencies.signIn,
     close,

@@ -50,6 +50,9 @@ export function singleSignOnRoutes(
     await organizationProviders.remove(caller, params.name);
     return { success: true as const };
   });
+  routes.add(organizationContract.testSingleSignOn, ({ caller, params, body }) =>
+    organizationProviders.test(caller, params.name, body.issuer),
+  );
 
   routes.add(contract.listIdentities, ({ caller }) => identities.list(caller));
   routes.add(contract.linkIdentity, async ({ caller, header, body }) => {

@@ -11,6 +11,7 @@ import { isInTheClear, issuerFault } from '../../platform/outbound/issuer.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { SignInParts } from '../../sign-in/index.ts';
 import { callbackPath } from '../providers/provider.ts';
+import type { ProviderCheck } from '../providers/provider-check.ts';
 import type { OrganizationProviderRow } from '../tables.ts';
 import { deleteOrganizationProvider, findOrganizationProvider, putOrganizationProvider } from './provider-store.ts';
 import { ProviderSettings, secretAt, settingsIn } from './stored-provider.ts';
@@ -25,6 +26,8 @@ interface Dependencies {
   readonly sessions: SignInParts['sessions'];
   /** Whether issuers on this machine may use http. */
   readonly developmentMode: boolean;
+  /** Says in one sentence why people could not sign in at a provider; undefined if they could. */
+  readonly faultOf: ProviderCheck;
 }
 
 const ADMIN = { role: 'admin', permission: 'org.write' } as const;
@@ -45,9 +48,9 @@ export type OrganizationProviders = ReturnType<typeof createOrganizationProvider
 
 /** The OpenID providers that organizations configure for their people. */
 export function createOrganizationProviders(dependencies: Dependencies) {
-  const { database, clock, audit, secretBox, sessions, developmentMode } = dependencies;
+  const { database, clock, audit, secretBox, sessions, developmentMode, faultOf } = dependencies;
 
-  function requireIssuer({ issuer }: Wanted): void {
+  function requireIssuer(issuer: string): void {
     const inTheClear = isInTheClear(issuer) && !developmentMode ? 'must be an https URL' : undefined;
     const fault = issuerFault(issuer) ?? inTheClear;
     if (fault !== undefined) throw badRequest(`body.issuer: ${fault}`, [{ path: 'body.issuer', message: fault }]);
@@ -75,11 +78,20 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       return present(caller, organization, row);
     },
 
+    /** Tries an issuer, which is contacted outside any transaction; saves nothing. */
+    async test(caller: Caller, name: string, issuer: string) {
+      const { organization } = await requireOrganization(database.read, caller.principal, name, ADMIN);
+      requirePlan(organization, 'team');
+      requireIssuer(issuer);
+      const fault = await faultOf({ key: organization.id, issuer });
+      return { works: fault === undefined, message: fault ?? `${issuer} answers as an OpenID provider` };
+    },
+
     put: (caller: Caller, name: string, wanted: Wanted): Promise<OrganizationProvider> =>
       database.transaction(async (tx) => {
         const { organization } = await lockOrganization(tx, caller.principal, name, ADMIN);
         requirePlan(organization, wanted.createUsers ? 'plus' : 'team');
-        requireIssuer(wanted);
+        requireIssuer(wanted.issuer);
         const { id } = organization;
         await requireRoles(tx, id, wanted);
         const before = await findOrganizationProvider(tx, id);

@@ -10,7 +10,7 @@ export const unavailable = (name: string): HubError =>
 export const refused = (): HubError => unauthorized('The sign-in could not be confirmed; start again');
 
 /** Yields an error and its causes, from the outermost to the innermost. */
-function* causesOf(error: unknown): Generator<unknown> {
+export function* causesOf(error: unknown): Generator<unknown> {
   for (let at = error, depth = 0; at !== undefined && depth < 5; depth++) {
     yield at;
     at = at instanceof Error ? at.cause : undefined;

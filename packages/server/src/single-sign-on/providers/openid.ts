@@ -2,13 +2,13 @@ import { errors, jwtVerify } from 'jose';
 import * as client from 'openid-client';
 import type { Clock } from '../../platform/clock.ts';
 import { type KeySets, PUBLIC_KEY_ALGORITHMS } from '../../platform/outbound/key-sets.ts';
-import { createDocuments } from './documents.ts';
+import type { Documents } from './documents.ts';
 import type { Provider } from './provider.ts';
 import type { ProviderFetch } from './provider-fetch.ts';
 
 interface Dependencies {
   readonly clock: Clock;
-  readonly fetchOf: (isTrusted: boolean) => ProviderFetch;
+  readonly documents: Documents;
   readonly keySets: KeySets;
 }
 
@@ -35,8 +35,8 @@ export type Openid = ReturnType<typeof createOpenid>;
  * OpenID Connect as a relying party: openid-client speaks the protocol, `jose` checks signatures, the hub's guard
  * connects.
  */
-export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
-  const { serverOf, fetchFor, customFetch, execute } = createDocuments({ clock, fetchOf });
+export function createOpenid({ clock, documents, keySets }: Dependencies) {
+  const { serverOf, fetchFor, customFetch, execute } = documents;
 
   async function configurationOf(provider: Provider): Promise<client.Configuration> {
     const { clientId, clientSecret } = provider;
@@ -117,7 +117,8 @@ export function createOpenid({ clock, fetchOf, keySets }: Dependencies) {
   };
 }
 
-async function fetchKeys(url: string, fetch: ProviderFetch): Promise<unknown> {
+/** Returns the key set of a provider as JSON. */
+export async function fetchKeys(url: string, fetch: ProviderFetch): Promise<unknown> {
   const answer = await fetch(url, { method: 'GET', headers: { accept: 'application/json' } });
   if (answer.status !== 200) throw new Error(`The keys of the provider were answered with ${answer.status}`);
   return answer.json();

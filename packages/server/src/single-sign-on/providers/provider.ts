@@ -23,6 +23,9 @@ export interface RoleRules {
   readonly mapping: readonly { readonly group: string; readonly role: string }[];
 }
 
+/** What the hub needs to know of a provider to fetch its document. */
+export type ContactedProvider = Pick<Provider, 'key' | 'issuer'>;
+
 /** An OpenID provider that people sign in with. */
 export interface Provider {
   /** `hub`, or the id of the organization that owns the provider. */

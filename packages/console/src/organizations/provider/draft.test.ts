@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { draftOf, providerOf } from './draft.ts';
+
+const SETTINGS = {
+  ...{ issuer: 'https://login.acme.com', clientId: 'moonbase', scopes: 'openid' },
+  ...{ subjectClaim: 'oid', usernameClaim: 'upn', groupsClaim: 'realm_access.roles' },
+  ...{ allowedDomains: ['acme.com', 'acme.org'], allowedGroups: ['staff'], createUsers: true, defaultRole: 'write' },
+  roleMapping: [{ group: 'owners', role: 'admin' }],
+};
+const SHOWN = { hasSecret: true, updatedAt: '', callbackUrl: '', logoutUrl: '', signInUrl: '' };
+
+test('a stored provider that is saved as it is stays the same, with its secret', () => {
+  expect(providerOf(draftOf({ ...SETTINGS, ...SHOWN }))).toEqual(SETTINGS);
+});
+
+test('a typed secret is sent, and a dropped one is null', () => {
+  const draft = { ...draftOf(null), secret: 'hush' };
+  expect(providerOf(draft)).toMatchObject({ clientSecret: 'hush' });
+  expect(providerOf({ ...draft, dropsSecret: true })).toMatchObject({ clientSecret: null });
+});
+
+test('blank lines, blanks around names and rows without a group are left out', () => {
+  const mapping = [
+    { key: 0, group: ' owners ', role: 'admin' },
+    { key: 1, group: '', role: 'read' },
+  ];
+  expect(providerOf({ ...draftOf(null), domains: ' acme.com \n\nacme.org', mapping })).toMatchObject({
+    allowedDomains: ['acme.com', 'acme.org'],
+    roleMapping: [{ group: 'owners', role: 'admin' }],
+  });
+});

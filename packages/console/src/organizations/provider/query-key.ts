@@ -1,0 +1,1 @@
+export const PROVIDER = ['organization-provider'] as const;
