@@ -102,6 +102,8 @@ export function createServices(
         if (!isEnding()) logger.error({ err: error }, 'the refs on the disk could not be compared with the database');
       }
     },
+    /** Resolves once the refs on the disk follow the database. */
+    refsWritten: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,
     /** Resolves a session, an access token or a token of an application to its user, with one read each. */

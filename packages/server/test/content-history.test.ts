@@ -174,6 +174,7 @@ describe('deleting a large file with its history', () => {
     expect(await (await at.ask('/ada/m/resolve/main/w/b.bin')).text()).toBe('right');
     if (!hasGit) return;
     expect(at.fsck()).not.toMatch(/missing|broken|error/);
+    await expect.poll(() => at.git('for-each-ref')).toContain('refs/tags/v1');
     expect(at.git('cat-file', '-t', 'v1')).toBe('tag');
     expect(at.git('tag', '-l', '-n1', 'v1')).toMatch(/With a mistake/);
   });

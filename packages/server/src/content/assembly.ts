@@ -60,8 +60,8 @@ export function createContentParts({
   const runExclusive = createKeyedMutex();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
-    /** Creates the bare repository on the disk, ready for stock git. */
-    prepareForGit: (repoId: string) => objects.prepare(repoId),
+    prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
+    settle: () => objects.settle(),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
     diffOfProposal,
@@ -73,7 +73,7 @@ export function createContentParts({
       createDuplicate({ database, objects, largeFiles, createWith }),
     dropLargeFiles: createDropLargeFiles({ database, clock, events, objects, factsOf }),
     /** To be called after each transaction that changed refs; the next start repairs what fails here. */
-    onRefsChanged: (repoId: string): void => void objects.refsChanged(repoId),
+    onRefsChanged: (repoId: string): void => objects.refsChanged(repoId),
     commitOf: async (repo: Repository, revision: string): Promise<string> =>
       (await revisions.resolve(repo, [{ revision, path: '' }])).commit,
     siblings: createSiblings(objects, factsOf),

@@ -4,6 +4,7 @@ import { parseCommit } from '../platform/git/objects/commit.ts';
 import { type GitObject, type NamedObject, named } from '../platform/git/objects/object.ts';
 import type { GitRepository } from '../platform/git/repository.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
+import { createRefresher } from '../platform/refresher.ts';
 import { ROOT_TREES, type RootCommit, rootCommitsOf } from '../repositories/index.ts';
 import { gitRepoIds, refsWithTags } from './store.ts';
 
@@ -45,11 +46,11 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
   /** Updates the refs on the disk from the rows, after writing any root commits that exist only as rows. */
   const writeRefs = (repoId: string) =>
     runExclusive(repoId, async () => {
-      const refs = await refsWithTags(read, repoId);
+      const rows = await refsWithTags(read, repoId);
       await store.writeLoose(repoId, await absentRoots(repoId));
       return store.writeRefs(
         repoId,
-        refs.map(({ ref, sha, tagId }) => ({ ref, sha: tagId ?? sha })),
+        rows.map(({ ref, sha, tagId }) => ({ ref, sha: tagId ?? sha })),
       );
     });
 
@@ -62,21 +63,30 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
     return absent;
   }
 
+  const refs = createRefresher(async (repoId) => {
+    try {
+      if (await store.exists(repoId)) await writeRefs(repoId);
+    } catch (error) {
+      onRefsFailed(error);
+    }
+  });
+
   return {
     open,
 
-    /**
-     * Creates the bare repository with all of its objects and refs; to be called before anything is written into it.
-     */
+    /** Creates the bare repository unless it exists; to be called before anything is written into it. */
     async prepare(repoId: string): Promise<void> {
-      const absent = await absentRoots(repoId);
-      const isNew = !(await store.exists(repoId));
-      if (absent.length === 0 && !isNew) return;
+      if (await store.exists(repoId)) return;
       await runExclusive(repoId, async () => {
         await store.create(repoId);
-        await store.writeLoose(repoId, absent);
+        await store.writeLoose(repoId, await absentRoots(repoId));
       });
-      if (isNew) await writeRefs(repoId);
+    },
+
+    /** Creates the bare repository unless it exists, and resolves once stock git finds all objects and refs in it. */
+    async prepareForGit(repoId: string): Promise<void> {
+      await store.create(repoId);
+      await refs.run(repoId);
     },
 
     /** Creates the folder of a repository that has no row yet, with its future root commits. */
@@ -89,16 +99,13 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
     copy: (fromId: string, toId: string): Promise<void> => store.copy(fromId, toId),
 
     /**
-     * Updates the refs on the disk from the rows, if the repository is on the disk. A failure is reported and not
-     * thrown, because the rows have changed already; the next change and the next start repair it.
+     * Begins to update the refs on the disk from the rows, if the repository is on the disk. Nobody waits for it: the
+     * rows count. The next change and the next start repair what fails.
      */
-    async refsChanged(repoId: string): Promise<void> {
-      try {
-        if (await store.exists(repoId)) await writeRefs(repoId);
-      } catch (error) {
-        onRefsFailed(error);
-      }
-    },
+    refsChanged: (repoId: string): void => void refs.run(repoId),
+
+    /** Resolves once the refs on the disk follow the rows; to be called before the database closes. */
+    settle: () => refs.settle(),
 
     /**
      * Repairs refs on the disk after a process ended between a transaction and its files; returns how many repositories

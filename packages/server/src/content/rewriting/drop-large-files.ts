@@ -87,7 +87,7 @@ export function createDropLargeFiles({ database, clock, events, objects, factsOf
         return true;
       });
       if (!moved) continue;
-      if (moves.length > 0) await objects.refsChanged(id);
+      if (moves.length > 0) objects.refsChanged(id);
       return;
     }
     throw conflict('Others change this repository all the time; try again');

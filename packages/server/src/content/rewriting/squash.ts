@@ -58,7 +58,7 @@ export function createSquash({ database, clock, events, objects }: Dependencies)
         return true;
       });
       if (!moved) continue;
-      await objects.refsChanged(repo.id);
+      objects.refsChanged(repo.id);
       return { commitId: commit };
     }
     throw conflict('Others commit to this branch all the time; try again');

@@ -65,7 +65,7 @@ export function createPutFiles({ database, clock, events, objects }: Dependencie
           return true;
         });
         if (!moved) continue;
-        await objects.refsChanged(repo.id);
+        objects.refsChanged(repo.id);
         return;
       } catch (error) {
         throw error instanceof TreeConflict ? refusalOf(error) : error;
