@@ -29,13 +29,21 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
+/** Idle connections outlive every test, however busy the machine is. */
+const KEEP_ALIVE_MS = 600_000;
+
 /** Creates an outbound that by default allows loopback, and is disposed when the test ends. */
 export function outboundOf({
   allow = [],
   allowLoopback = true,
   ...options
 }: { allow?: string[]; allowLoopback?: boolean } & Omit<Parameters<typeof createOutbound>[0], 'guard'> = {}): Outbound {
-  const outbound = createOutbound({ guard: createAddressGuard({ allow, allowLoopback }), refusalMs: 0, ...options });
+  const outbound = createOutbound({
+    guard: createAddressGuard({ allow, allowLoopback }),
+    refusalMs: 0,
+    keepAliveMs: KEEP_ALIVE_MS,
+    ...options,
+  });
   onTestFinished(() => outbound[Symbol.asyncDispose]());
   return outbound;
 }

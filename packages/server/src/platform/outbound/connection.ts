@@ -3,7 +3,6 @@ import { Client, type Dispatcher } from 'undici';
 import type { Exchange } from './exchange.ts';
 import type { Connect } from './guarded-connector.ts';
 
-const KEEP_ALIVE_MS = 4_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 
 /** A connection to an origin that carries one exchange at a time; it connects when the first exchange is sent. */
@@ -16,10 +15,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Creates a connection. `onClosed` is called once: when an idle connection becomes unusable, or by `close`. */
+/**
+ * Creates a connection, which is closed after `keepAliveMs` of idleness. `onClosed` is called once: when an idle
+ * connection becomes unusable, or by `close`.
+ */
 export function createConnection(
   origin: string,
-  connect: Connect,
+  { connect, keepAliveMs }: { readonly connect: Connect; readonly keepAliveMs: number },
   onClosed: (connection: Connection) => void,
 ): Connection {
   let socket: Socket | undefined;
@@ -29,8 +31,8 @@ export function createConnection(
     connect: (options, callback) => {
       socket = connect(options, callback);
     },
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    keepAliveTimeout: keepAliveMs,
+    keepAliveMaxTimeout: keepAliveMs,
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,

@@ -10,7 +10,7 @@ export type Connections = ReturnType<typeof createConnections>;
  * A pool of connections by origin, each for one exchange at a time. An exchange never waits for another: if no
  * connection to its origin is idle, it gets a new one.
  */
-export function createConnections(connect: Connect) {
+export function createConnections(options: { readonly connect: Connect; readonly keepAliveMs: number }) {
   const open = new Set<Connection>();
   const resting = new Set<Connection>(); // in the order in which they came to rest
   const restingAt = new Map<string, Connection[]>();
@@ -37,7 +37,7 @@ export function createConnections(connect: Connect) {
         wake(rested);
         return rested;
       }
-      const connection = createConnection(origin, connect, forget);
+      const connection = createConnection(origin, options, forget);
       open.add(connection);
       return connection;
     },

@@ -29,22 +29,27 @@ export interface Outbound {
 }
 
 /**
- * Creates the client for URLs that users give. It connects only to addresses that `guard` admits, follows no redirects and ignores
- * proxy settings of the environment. `deadlineMs` (10,000 by default) covers look-up, connection, TLS, headers and
- * body. A name without a public address is refused after `refusalMs` (1,000 by default); only `onNameRefused` learns
- * the reason. `signal` fails requests in flight and all later ones.
+ * Creates the client for URLs that users give. It connects only to addresses that `guard` admits, follows no redirects
+ * and ignores proxy settings of the environment. `deadlineMs` (10,000 by default) covers look-up, connection, TLS,
+ * headers and body. A name without a public address is refused after `refusalMs` (1,000 by default); only
+ * `onNameRefused` learns the reason. Idle connections are closed after `keepAliveMs` (4,000 by default). `signal` fails
+ * requests in flight and all later ones.
  */
 export function createOutbound(options: {
   guard: AddressGuard;
   resolve?: Resolve;
   deadlineMs?: number;
   refusalMs?: number;
+  keepAliveMs?: number;
   onNameRefused?: (host: string, reason: string) => void;
   signal?: AbortSignal;
 }): Outbound {
   const { guard, resolve = createNameLookup(), deadlineMs = 10_000, signal: stopSignal } = options;
-  const { refusalMs = 1_000, onNameRefused } = options;
-  const connections = createConnections(guardedConnector({ guard, resolve, refusalMs, onNameRefused }));
+  const { refusalMs = 1_000, keepAliveMs = 4_000, onNameRefused } = options;
+  const connections = createConnections({
+    connect: guardedConnector({ guard, resolve, refusalMs, onNameRefused }),
+    keepAliveMs,
+  });
   const deadlines = createDeadlines<Exchange>((exchange) =>
     exchange.fail(new OutboundFailure(`Timed out after ${deadlineMs / 1000} s`)),
   );
