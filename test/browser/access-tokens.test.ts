@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('access tokens', () => {
     const create = page.getByRole('button', { name: 'Create token' });
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('pipeline');
     // The form creates no token without permissions.
-    expect(await create.isDisabled()).toBe(true);
+    await expect.poll(() => create.isDisabled()).toBe(true);
     await page
       .getByRole('group', { name: 'Your account, alice' })
       .getByRole('checkbox', { name: 'See webhooks' })
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)('access tokens', () => {
     const { page } = visitor;
     await page.goto('/settings/tokens/new?tokenType=write');
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('stronger');
-    expect(await page.getByRole('radio', { name: 'Write' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'Write' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Create token' }).click();
     await page.getByRole('alert').waitFor();
     const names: string[] = [];

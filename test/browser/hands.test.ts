@@ -81,7 +81,7 @@ describe.skipIf(noBrowser).each([
     await hands.press(page.getByRole('link', { name: receiver.url }));
     await hands.press(page.getByRole('list', { name: 'Deliveries' }).getByRole('link').first());
     await page.getByRole('heading', { name: 'Payload' }).waitFor();
-    if (phone) expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(wide);
+    if (phone) await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(wide);
     await hands.press(page.getByRole('button', { name: 'Replay' }));
     await page.getByText('The receiver answered 200').waitFor();
     for (const { id: webhookId, url } of await listWebhooks(alice))

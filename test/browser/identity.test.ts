@@ -85,8 +85,8 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await invited.page.reload();
     await invited.page.getByText('15 characters or more').waitFor();
     const field = invited.page.getByLabel('New password');
-    expect(await field.getAttribute('autocomplete')).toBe('new-password');
-    expect(await field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => field.getAttribute('autocomplete')).toBe('new-password');
+    await expect.poll(() => field.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await choosePassword(invited.page, 'short');
     await invited.page.getByText('must have 15 characters or more').waitFor();
     await choosePassword(invited.page, 'password dora password');
@@ -142,11 +142,11 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     database.close();
     const change = page.getByRole('button', { name: 'Change the password' });
     await page.getByLabel('New password').fill(PASSWORD);
-    expect(await page.getByLabel('Current password').count()).toBe(0);
+    await expect.poll(() => page.getByLabel('Current password').count()).toBe(0);
     await change.click();
     const current = page.getByLabel('Current password');
     await current.fill('a guess of somebody else');
-    expect(await current.getAttribute('autocomplete')).toBe('current-password');
+    await expect.poll(() => current.getAttribute('autocomplete')).toBe('current-password');
     const goOn = page.getByRole('button', { name: 'Sign in and go on' });
     await goOn.click();
     await page.getByText('This is not your current password.').waitFor();
@@ -191,8 +191,8 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await signIn(other.page, 'dana');
     const code = other.page.getByLabel('Code', { exact: true });
     await code.waitFor();
-    expect(await code.getAttribute('autocomplete')).toBe('one-time-code');
-    expect(await code.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => code.getAttribute('autocomplete')).toBe('one-time-code');
+    await expect.poll(() => code.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true);
     await expectAccessible(other.page);
     await code.fill('000000');
     await other.page.keyboard.press('Enter');
@@ -230,9 +230,9 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     const own = sessions.filter({ hasText: 'this browser' });
     await own.getByText('127.0.0.1, signed in with the password').waitFor();
     await own.getByText('Chrome on Linux').waitFor();
-    expect(await own.getByRole('button').count()).toBe(0);
+    await expect.poll(() => own.getByRole('button').count()).toBe(0);
     // The fifth session comes from the link that set the password.
-    expect(await sessions.count()).toBe(5);
+    await expect.poll(() => sessions.count()).toBe(5);
     await sessions.filter({ hasText: 'with a link' }).getByRole('button', { name: 'End the session' }).click();
     await expect.poll(() => sessions.count()).toBe(4);
     await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
@@ -249,7 +249,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await using visitor = await on.visit({ token: tokenOf('carol') });
     await visitor.page.goto('/settings/sign-in');
     await visitor.page.getByText('signed in with the access token laptop, which sets no password').waitFor();
-    expect(await visitor.page.getByLabel('New password').count()).toBe(0);
+    await expect.poll(() => visitor.page.getByLabel('New password').count()).toBe(0);
   });
 
   test('a site administrator ends sessions, deletes tokens and disables a user', async () => {
@@ -278,12 +278,12 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await page.getByRole('button', { name: 'Disable carol' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
     await page.getByText('A disabled user cannot sign in.').waitFor();
-    expect(await page.getByRole('button', { name: 'Reset link' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Reset link' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Delete carol' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.waitForURL('**/admin/users');
     await page.getByRole('list', { name: 'Users' }).getByText('alice', { exact: true }).waitFor();
-    expect(await page.getByText('carol', { exact: true }).count()).toBe(0);
+    await expect.poll(() => page.getByText('carol', { exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 });

@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await createDiscussion({ ...on.world.as('bob'), ...BERT, title: 'Something new', description: '@alice, look' });
     await page.getByRole('link', { name: 'Something new' }).waitFor();
     expect(await page.title()).toMatch(/^\(7\) Inbox/);
-    expect(await rows.first().textContent()).toContain('acme/bert #5');
+    await expect.poll(() => rows.first().textContent()).toContain('acme/bert #5');
 
     await page.getByRole('link', { name: 'Something new' }).click();
     await page.getByRole('heading', { name: 'Something new' }).waitFor();
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.getByRole('textbox', { name: 'Answer' }).fill('I **do** look');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').filter({ hasText: 'I do look' }).waitFor();
-    expect(await page.locator('strong').textContent()).toBe('do');
+    await expect.poll(() => page.locator('strong').textContent()).toBe('do');
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('alice changed the status to closed').waitFor();
     // Opening the thread marked it as read.

@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('option', { name: 'cpu-upgrade', exact: true }).click();
     await page.getByRole('button', { name: 'Start' }).click();
     await page.getByText(/no reference of an image/).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Image' }).fill('busybox');
     await page.getByRole('button', { name: 'Start' }).click();
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('jobs', () => {
 
     // A webhook starts the same job at each event.
     await page.getByRole('link', { name: 'Trigger from webhook' }).click();
-    expect(await page.getByRole('textbox', { name: 'Job', exact: true }).inputValue()).toBe(jobId);
+    await expect.poll(() => page.getByRole('textbox', { name: 'Job', exact: true }).inputValue()).toBe(jobId);
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
     await page.getByRole('option', { name: 'user: alice' }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('region', { name: 'Lines' }).getByText('by the clock').waitFor();
     const { pathname } = new URL(page.url());
     await page.goto('/jobs/schedules');
-    expect(await list.getByRole('link', { name: 'last run' }).getAttribute('href')).toBe(pathname);
+    await expect.poll(() => list.getByRole('link', { name: 'last run' }).getAttribute('href')).toBe(pathname);
     await page.getByRole('button', { name: 'Run now: busybox' }).click();
     await page.getByRole('alert').filter({ hasText: 'already running' }).waitFor();
     await page.getByRole('button', { name: 'Suspend busybox' }).click();

@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('applications', () => {
     await page.goto(verification_uri_complete);
     await signIn(page, 'alice');
     const field = page.getByRole('textbox', { name: 'Code' });
-    expect(await field.inputValue()).toBe('');
+    await expect.poll(() => field.inputValue()).toBe('');
     await field.fill('BBBB-BBBB');
     await page.keyboard.press('Enter');
     await page.getByText('Not found').waitFor();
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('applications', () => {
     await page.getByText('Hugging Face CLI').waitFor();
     await page.getByText('It waits at 127.0.0.1').waitFor();
     await page.getByText('Run jobs and read their logs').waitFor();
-    expect(await page.getByRole('checkbox', { name: 'acme' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'acme' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Log it in' }).click();
     await page.getByText('The program is logged in').waitFor();
 

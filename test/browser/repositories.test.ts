@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     expect(await text('data/weights.bin')).toBe(weights.toString());
 
     await page.getByRole('link', { name: 'notes.txt' }).click();
-    expect(await page.locator('.line-numbers').textContent()).toBe('1\n2');
+    await expect.poll(() => page.locator('.line-numbers').textContent()).toBe('1\n2');
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByRole('textbox', { name: 'Content' }).fill('one\nthree\n');
     await page.getByRole('button', { name: 'Commit' }).click();
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     await uploadFiles({ ...alice, ...TINY, files: [{ path: 'shared.txt', content: 'theirs' }], summary: 'Theirs' });
     await page.getByRole('button', { name: 'Commit' }).click();
     await page.getByRole('alert').filter({ hasText: 'has moved' }).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('mine');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('mine');
     expect(await text('shared.txt')).toBe('theirs');
   });
 
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     const { page, complaints } = visitor;
     await page.goto('/acme/bert');
     await page.getByRole('link', { name: 'Upload' }).click();
-    expect(await page.getByRole('checkbox', { name: 'Open a pull request' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: 'Open a pull request' }).isChecked()).toBe(true);
     const choosing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Choose files' }).click();
     await (await choosing).setFiles([{ name: 'idea.txt', mimeType: 'text/plain', buffer: Buffer.from('idea') }]);
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
       await page.getByRole('link', { name: 'Raw' }).waitFor();
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
       expect([path, await page.title()]).toEqual([path, expect.stringContaining(path)]);
-      expect(await page.locator('a[href^="javascript:"], [onload], [onerror]').count()).toBe(0);
+      await expect.poll(() => page.locator('a[href^="javascript:"], [onload], [onerror]').count()).toBe(0);
       await page.getByRole('link', { name: 'Raw' }).click();
       await page.waitForURL(/\/resolve\//);
       expect([path, await page.evaluate('document.contentType'), await page.title()]).toEqual([path, 'text/plain', '']);

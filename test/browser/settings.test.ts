@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(settings.notifications.web_discussions_watched).toBe(true);
     await page.reload();
     await page.getByRole('switch', { name: 'Discussions you watch, web' }).waitFor();
-    expect(await page.getByRole('switch', { name: 'Discussions you watch, email' }).isChecked()).toBe(false);
+    await expect.poll(() => page.getByRole('switch', { name: 'Discussions you watch, email' }).isChecked()).toBe(false);
   });
 
   test('return to the stored state when the hub refuses a change', async () => {
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await box.waitFor();
     await box.click({ force: true });
     await page.getByRole('alert').filter({ hasText: 'Not today' }).waitFor();
-    expect(await box.isChecked()).toBe(true);
+    await expect.poll(() => box.isChecked()).toBe(true);
   });
 
   test('let users watch and mute by name, and stop it', async () => {
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.getByRole('textbox', { name: 'Claim a paper' }).fill('2401.01234');
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: 'Claims', exact: true }).getByText('requested').waitFor();
-    expect(await page.getByRole('region', { name: 'Review' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('region', { name: 'Review' }).count()).toBe(0);
 
     await using other = await on.visit({ token: on.world.admin.accessToken });
     await other.page.goto('/settings/papers');

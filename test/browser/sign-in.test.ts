@@ -30,14 +30,16 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.goto('/webhooks?of=me');
     await page.waitForURL('**/login?return_to=%2Fwebhooks%3Fof%3Dme');
     const name = page.getByRole('textbox', { name: 'User name or e-mail address' });
-    expect(await name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
-    expect(await name.getAttribute('autocomplete')).toBe('username');
-    expect(await page.getByLabel('Password', { exact: true }).getAttribute('autocomplete')).toBe('current-password');
+    await expect.poll(() => name.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+    await expect.poll(() => name.getAttribute('autocomplete')).toBe('username');
+    await expect
+      .poll(() => page.getByLabel('Password', { exact: true }).getAttribute('autocomplete'))
+      .toBe('current-password');
     await signIn(page, 'alice');
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?of=me');
     for (const place of ['Inbox', 'Webhooks', 'Jobs', 'Organizations', 'Settings'])
-      expect(await page.getByRole('link', { name: place, exact: true }).count()).toBe(1);
+      await expect.poll(() => page.getByRole('link', { name: place, exact: true }).count()).toBe(1);
 
     const [cookie, ...others] = await cookiesOf(page.context());
     const { hostname, port } = new URL(on.world.url);
@@ -74,7 +76,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.reload();
     await page.getByRole('button', { name: 'Account' }).click();
     await page.getByRole('menuitem', { name: /acme/ }).waitFor();
-    expect(await page.getByText(/Alice Moreau/).isVisible()).toBe(true);
+    await expect.poll(() => page.getByText(/Alice Moreau/).isVisible()).toBe(true);
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.waitForURL('**/login');
     for (const tab of [second, third]) await tab.getByText('You have signed out in another tab.').waitFor();
@@ -116,7 +118,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     for (const user of ['alice', 'nobody']) {
       await signIn(page, user, 'not the password of anybody');
       await page.getByText('This name and password do not match.').waitFor();
-      expect(await page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
+      await expect.poll(() => page.getByLabel('Password', { exact: true }).getAttribute('aria-invalid')).toBe('true');
       await page.reload();
     }
     await page.getByRole('button', { name: 'Use an access token instead' }).click();

@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('threads', () => {
     const first = page.getByRole('article').filter({ hasText: 'Is it free?' });
     await first.getByRole('button', { name: 'Edit' }).click();
     const text = page.getByRole('textbox', { name: 'Comment' });
-    expect(await text.inputValue()).toBe('Is it *free*?');
+    await expect.poll(() => text.inputValue()).toBe('Is it *free*?');
     await page.keyboard.press('Escape');
     await first.getByRole('button', { name: 'Edit' }).click();
     await text.fill('Is it **open**?');
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('threads', () => {
 
     // Authors cannot change the comments of others.
     const answer = page.getByRole('article').filter({ hasText: 'It is.' });
-    expect(await answer.getByRole('button').count()).toBe(0);
+    await expect.poll(() => answer.getByRole('button').count()).toBe(0);
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByText('bob changed the status to closed').waitFor();
     await page.getByRole('button', { name: 'Reopen' }).click();
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('threads', () => {
     await visitor.page.goto(`/acme/bert/discussions/${num}`);
     await visitor.page.getByRole('button', { name: 'Publish' }).click();
     await visitor.page.getByText('bob changed the status to open').waitFor();
-    expect(await visitor.page.getByRole('button', { name: 'Merge' }).count()).toBe(0);
+    await expect.poll(() => visitor.page.getByRole('button', { name: 'Merge' }).count()).toBe(0);
 
     await using other = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = other;
@@ -108,9 +108,9 @@ describe.skipIf(noBrowser)('threads', () => {
     await page.keyboard.press('Control+Enter');
     await page.getByRole('article').filter({ hasText: 'Two' }).waitFor();
     // A reply stands below its comment, not at the end.
-    expect(await page.locator('article .comment').allTextContents()).toEqual(
-      ['How many?', 'Two', 'And why?'].map((text) => `${text}\n`),
-    );
+    await expect
+      .poll(() => page.locator('article .comment').allTextContents())
+      .toEqual(['How many?', 'Two', 'And why?'].map((text) => `${text}\n`));
     const { comments } = await getPost({ ...on.world.as('alice'), ...post });
     expect(comments.find(({ data }) => data.latest.raw === 'Two')?.data.parentCommentId).toBe(newMessage.id);
 

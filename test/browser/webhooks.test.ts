@@ -29,10 +29,9 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('option', { name: 'model: acme/bert', exact: true }).click();
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
     await page.getByRole('option', { name: 'user: alice' }).click();
-    expect(await page.getByRole('list', { name: 'Watched' }).getByRole('listitem').allTextContents()).toEqual([
-      'model: acme/bert',
-      'user: alice',
-    ]);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Watched' }).getByRole('listitem').allTextContents())
+      .toEqual(['model: acme/bert', 'user: alice']);
     await page.getByRole('checkbox', { name: /Discussions/ }).uncheck();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: receiver.url }).waitFor();
@@ -81,7 +80,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme');
     await page.getByRole('option', { name: 'org: acme', exact: true }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
-    expect(await page.getByRole('textbox', { name: 'Volumes' }).getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Volumes' }).getAttribute('aria-invalid')).toBe('true');
     await page.getByRole('textbox', { name: 'Volumes' }).fill('dataset acme/letters /data ro');
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByRole('heading', { name: 'Job: python:3.12' }).waitFor();
@@ -110,7 +109,9 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('option', { name: 'model: acme/bert' }).click();
     await page.getByRole('button', { name: 'Create webhook' }).click();
     await page.getByText(/must not have .*(credentials|password)|user name/i).waitFor();
-    expect(await page.getByRole('textbox', { name: 'Payload URL' }).getAttribute('aria-invalid')).toBe('true');
+    await expect
+      .poll(() => page.getByRole('textbox', { name: 'Payload URL' }).getAttribute('aria-invalid'))
+      .toBe('true');
     expect(page.url()).toBe(`${on.world.url}/webhooks/new`);
   });
 
@@ -144,7 +145,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('region', { name: 'Attempts' }).getByText('200', { exact: true }).waitFor();
     await page.getByText('Response headers').click();
     await page.getByRole('cell', { name: 'tests' }).waitFor();
-    expect(await page.locator('.json-key').filter({ hasText: '"comment"' }).count()).toBeGreaterThan(0);
+    await expect.poll(() => page.locator('.json-key').filter({ hasText: '"comment"' }).count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('The receiver answered 200').waitFor();
     expect(complaints).toEqual([]);
