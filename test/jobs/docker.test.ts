@@ -57,7 +57,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
   });
 
   test('a job that takes too long is killed with all of its processes', async () => {
-    const id = await fixture.run('sleep 1000 & echo begun; sleep 1000', { timeoutSeconds: 1, attempts: 2 });
+    const id = await fixture.run('sleep 1000 & echo begun; sleep 1000', { timeoutSeconds: 5, attempts: 2 });
     expect((await fixture.ended(id)).status).toMatchObject({ stage: 'ERROR', message: 'Job timeout' });
     expect(await fixture.log(id)).toEqual(['begun']);
     expect(await fixture.container(id)).toBeUndefined();

@@ -26,7 +26,7 @@ alice.upload_file(repo_id=REPO, path_or_fileobj=weights, path_in_repo="model.saf
 same(alice.get_safetensors_metadata(REPO).parameter_count, {"F32": 6})
 
 info = alice.model_info(REPO)
-for _ in range(100):
+for _ in range(3000):
     if info.safetensors is not None:
         break
     time.sleep(0.1)

@@ -11,7 +11,7 @@ TERMINAL = ("COMPLETED", "CANCELED", "ERROR")
 
 
 def ended(api: HfApi, job, namespace=None):
-    for _ in range(200):
+    for _ in range(6000):
         seen = api.inspect_job(job_id=job.id, namespace=namespace)
         if seen.status.stage in TERMINAL:
             return seen
@@ -46,7 +46,7 @@ same(logs(alice, job, tail=1), ["***"])
 same(logs(reader, job, namespace="alice"), [f"hello {job.id}", "***"])
 
 busy = alice.run_job(image="python:3.12", command=["sh", "-c", "while :; do :; done"], timeout=60)
-for _ in range(100):
+for _ in range(6000):
     if alice.inspect_job(job_id=busy.id).status.stage == "RUNNING":
         break
     time.sleep(0.05)
