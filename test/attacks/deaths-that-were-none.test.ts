@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createDeadEvents } from '../../packages/server/src/platform/events/dead-events.ts';
 import { createIds } from '../../packages/server/src/platform/ids.ts';
-import { createCare } from '../../packages/server/src/platform/queue/care/care.ts';
-import { createProcesses } from '../../packages/server/src/platform/queue/care/processes.ts';
+import { createCrashGuard } from '../../packages/server/src/platform/queue/crash-guard/crash-guard.ts';
+import { createProcesses } from '../../packages/server/src/platform/queue/crash-guard/processes.ts';
 import { createSetAside, type SetAside } from '../../packages/server/src/platform/queue/dead-letters.ts';
 import { EVENTS } from '../../packages/server/src/platform/queue/due-store.ts';
 import { keysOf } from '../../packages/server/src/platform/typed-objects.ts';
@@ -38,16 +38,16 @@ function processOf(name: string, given: { setAside?: SetAside } = {}) {
   const silent = { error() {}, warn() {} };
   const queues = queuesWith({ events: createDeadEvents({ clock, nudge() {} }) });
   const setAside = given.setAside ?? createSetAside({ clock, ids: createIds(clock), logger: silent, queues });
-  const care = createCare({ database, clock, owner });
+  const crashGuard = createCrashGuard({ database, clock, owner });
   const time = { elapsed: 0 };
   const processes = createProcesses({
-    ...{ database, clock, owner, care, setAside, logger: silent, queues: keysOf(queues) },
+    ...{ database, clock, owner, crashGuard, setAside, logger: silent, queues: keysOf(queues) },
     elapsed: () => time.elapsed,
   });
   return {
     owner,
     clock,
-    care,
+    crashGuard,
     processes,
     async passes(ms: number) {
       time.elapsed += ms;
@@ -77,8 +77,8 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
     const [here, there] = [processOf('a'), processOf('b')];
     there.clock.advance(ms);
     for (const { processes } of [here, there]) await processes.begin();
-    await there.care.begin(['events']);
-    expect(await there.care.admit('events', [EVENT])).toEqual([EVENT]);
+    await there.crashGuard.begin(['events']);
+    expect(await there.crashGuard.admit('events', [EVENT])).toEqual([EVENT]);
     for (let time = 0; time < 20; time++) {
       for (const each of [here, there]) {
         each.clock.advance(5 * SECOND);
@@ -91,8 +91,8 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
   test('a process whose clock is changed considers no other process dead, and is not considered dead', async () => {
     const [here, there] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, there]) await processes.begin();
-    await there.care.begin(['events']);
-    await there.care.admit('events', [EVENT]);
+    await there.crashGuard.begin(['events']);
+    await there.crashGuard.admit('events', [EVENT]);
     for (const ms of [2 * HOUR, -3 * HOUR, HOUR]) {
       here.clock.advance(ms);
       there.clock.advance(-ms);
@@ -104,8 +104,8 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
   test('a process that was suspended for an hour considers no other process dead', async () => {
     const [here, there] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, there]) await processes.begin();
-    await there.care.begin(['events']);
-    await there.care.admit('events', [EVENT]);
+    await there.crashGuard.begin(['events']);
+    await there.crashGuard.admit('events', [EVENT]);
     await here.passes(HOUR);
     expect(await suspects()).toMatchObject([{ held_by: there.owner }]);
   });
@@ -114,12 +114,12 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
     const [here, slow] = [processOf('a'), processOf('b')];
     for (const { processes } of [here, slow]) await processes.begin();
     for (let time = 0; time < 5; time++) {
-      await slow.care.begin(['events']);
-      expect(await slow.care.admit('events', [EVENT])).toEqual([EVENT]);
+      await slow.crashGuard.begin(['events']);
+      expect(await slow.crashGuard.admit('events', [EVENT])).toEqual([EVENT]);
       for (let look = 0; look < 6; look++) await here.passes(5 * SECOND);
       expect(await suspects()).toMatchObject([{ held_by: null }]);
-      await slow.care.survived('events', [EVENT]);
-      await slow.care.endFirstPass('events', []);
+      await slow.crashGuard.survived('events', [EVENT]);
+      await slow.crashGuard.endFirstPass('events', []);
       await slow.passes(5 * SECOND);
     }
     expect(await suspects()).toEqual([]);
@@ -132,7 +132,7 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
     await leftBehind('d'.repeat(24), 1);
     for (let look = 0; look < 10; look++) for (const each of [here, other]) await each.passes(5 * SECOND);
     expect(await suspects()).toMatchObject([{ deaths: 2, held_by: null }]);
-    expect(here.care.isOn('events')).toBe(true);
+    expect(here.crashGuard.isActive('events')).toBe(true);
   });
 });
 
@@ -141,7 +141,7 @@ test('a suspect that cannot be set aside is not started, prevents no start, and 
   const broken = processOf('a', { setAside: () => Promise.reject(new Error('No')) });
   await broken.processes.begin();
   expect(await letters()).toEqual([]);
-  expect(await broken.care.admit('events', [EVENT])).toEqual([]);
+  expect(await broken.crashGuard.admit('events', [EVENT])).toEqual([]);
   expect(await suspects()).toMatchObject([{ deaths: 3, held_by: null }]);
   await broken.processes.end();
   await opened.database.transaction((tx) =>
@@ -160,12 +160,12 @@ test('suspects that are done or deleted leave no rows', async () => {
     await opened.database.transaction((tx) =>
       tx.insertInto('suspects').values({ queue: 'events', item_id: id, deaths: 2, held_by: null }).execute(),
     );
-  const { care, processes, clock } = processOf('a');
+  const { crashGuard, processes, clock } = processOf('a');
   await processes.begin();
   clock.advance(SECOND);
   const worked: string[] = [];
   for (let round = 0; round < 3; round++)
-    await care.carefully(EVENTS, 50, async (ids) => {
+    await crashGuard.processDue(EVENTS, 50, async (ids) => {
       worked.push(...ids);
       await opened.database.transaction((tx) =>
         tx.updateTable('events').set({ done_at: 1 }).where('id', 'in', ids).execute(),
@@ -174,5 +174,5 @@ test('suspects that are done or deleted leave no rows', async () => {
     });
   expect(worked).toEqual([EVENT]);
   expect(await suspects()).toEqual([]);
-  expect(care.isOn('events')).toBe(false);
+  expect(crashGuard.isActive('events')).toBe(false);
 });

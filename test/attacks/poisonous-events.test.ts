@@ -205,9 +205,9 @@ test('a job whose step fails five times is set aside while another completes; di
     {
       runner: {
         ...runner,
-        async look(key) {
+        async inspect(key) {
           if (key.startsWith(bad)) throw new Error('poison');
-          return runner.look(key);
+          return runner.inspect(key);
         },
       },
     },

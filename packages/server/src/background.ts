@@ -47,8 +47,19 @@ function createRounds(
   { services, metrics, traces, address }: Parts,
   overrides: BackgroundOverrides,
 ) {
-  const { nudges, outbound, events, mails, notifications, jobs, webhooks, setAside, care, leaderElection, cards } =
-    services;
+  const {
+    nudges,
+    outbound,
+    events,
+    mails,
+    notifications,
+    jobs,
+    webhooks,
+    setAside,
+    crashGuard,
+    leaderElection,
+    cards,
+  } = services;
   const reactions = reactionTable({
     ...notifications,
     followHead: cards.followHead,
@@ -57,7 +68,7 @@ function createRounds(
     ...{ clock, events },
   });
   const relay = createRelay({
-    ...{ database, clock, logger, setAside, care, traces },
+    ...{ database, clock, logger, setAside, crashGuard, traces },
     reactions: overrides.reactions?.(reactions) ?? reactions,
     onHandled: metrics.followed,
   });
@@ -88,7 +99,7 @@ function createRounds(
         clock,
         logger,
         sink: createSink(config.auditSink, outbound),
-        hold: async () => (await leaderElection.hold(['audit-log'])).size === 0,
+        hold: async () => (await leaderElection.acquire(['audit-log'])).size === 0,
         baseUrl: address,
         directory,
       })
@@ -99,7 +110,7 @@ function createRounds(
     logger,
     tasks: overrides.tasks?.(tasks) ?? tasks,
     setAside,
-    care,
+    crashGuard,
   });
   const watchClock = createClockWatch({
     ...{ clock, database, logger },
@@ -204,7 +215,7 @@ export function createBackground(
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobs.worker.settled();
       await jobs.worker.close();
-      await leaderElection.end();
+      await leaderElection.releaseAll();
       await processes.end();
       nudges.jobs.everywhere();
       nudges.auditSink.everywhere();

@@ -7,7 +7,7 @@ import { lfsResponseFormat } from './lfs/index.ts';
 import { MAILS } from './mail/index.ts';
 import type { Metrics } from './metrics.ts';
 import { slowDownAt } from './oauth/index.ts';
-import { answers, type ReadExecutor } from './platform/database/transaction.ts';
+import { isReachable, type ReadExecutor } from './platform/database/transaction.ts';
 import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
 import { notFound } from './platform/http/errors.ts';
@@ -90,7 +90,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     version,
     async notReady() {
       if (isShuttingDown()) return 'The hub is stopping';
-      return (await answers(database.read)) ? undefined : 'The database does not answer';
+      return (await isReachable(database.read)) ? undefined : 'The database does not answer';
     },
   });
   if (serves) {

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/transaction.ts';
 import { countDeadLetters } from './platform/queue/dead-letter-store.ts';
-import { lookAtQueues, MAX_COUNTED, type Queues } from './platform/queue/state.ts';
+import { MAX_COUNTED, type Queues, readQueueStates } from './platform/queue/state.ts';
 
 interface Looking {
   readonly database: Database;
@@ -112,7 +112,7 @@ export function createMetrics() {
      * metrics only from the first call on, so that unused metrics cost nothing.
      */
     async read({ database, clock, queues, deadLetterQueues }: Looking): Promise<{ text: string; type: string }> {
-      for (const state of await lookAtQueues(queues, database.read, clock.now())) {
+      for (const state of await readQueueStates(queues, database.read, clock.now())) {
         waiting.set({ queue: state.name }, state.waiting);
         overdue.set({ queue: state.name }, state.overdueSeconds);
       }

@@ -3,7 +3,7 @@ import { databaseOf, migrations } from './infrastructure.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUpToDate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite.ts';
-import { openDatabaseBeside } from './platform/database/transaction.ts';
+import { openDatabaseOfRunningHub } from './platform/database/transaction.ts';
 import { HubError } from './platform/http/errors.ts';
 import { createLinkMaking, makeSetupLink, type SetupLink } from './sign-in/index.ts';
 
@@ -21,7 +21,7 @@ export async function setupLink(
   const { dataDir, databaseUrl, publicUrl, host, port } = config;
   if (dataDir === IN_MEMORY && databaseUrl === undefined)
     throw new Error('MOONBASE_DATA_DIR is :memory:, which nothing else can read or change.');
-  await using database = openDatabaseBeside(databaseOf(config));
+  await using database = openDatabaseOfRunningHub(databaseOf(config));
   if (!(await isUpToDate(database, migrations)))
     throw new Error(
       'The database is of another version of Moonbase: start the hub with this one, or run `moonbase migrate`.',

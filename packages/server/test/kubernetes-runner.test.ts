@@ -58,10 +58,10 @@ async function running(who = runner, key = KEY): Promise<void> {
   fixture.cluster.run(key);
   await eventually(async () => (await begin(launch({}, {}, key), who)) === undefined);
 }
-const stateOf = async (who = runner, key = KEY) => who.look(key);
+const stateOf = async (who = runner, key = KEY) => who.inspect(key);
 const ended = (who = runner) =>
   eventually(async () => {
-    const state = await who.look(KEY);
+    const state = await who.inspect(KEY);
     return state.state === 'ended' ? state : undefined;
   });
 
@@ -189,7 +189,7 @@ describe('an attempt', () => {
     for (let turn = 0; turn < 1000; turn++)
       fixture.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 500 });
     const other = fixture.runner();
-    await other.look(KEY);
+    await other.inspect(KEY);
     await start();
     fixture.faults.push({ on: ({ method, url }) => method === 'GET' && url.endsWith(KEY), status: 404 });
     await start({}, other);
@@ -425,7 +425,7 @@ describe('a watch', () => {
     const other = fixture.runner();
     for (const at of [1, 2, 3, 4, 5]) fixture.cluster.run(`${'0a'.repeat(12)}-${at}`);
     for (const at of [1, 2, 3, 4, 5])
-      expect(await other.look(`${'0a'.repeat(12)}-${at}`)).toEqual({ state: 'running' });
+      expect(await other.inspect(`${'0a'.repeat(12)}-${at}`)).toEqual({ state: 'running' });
     expect(asked('GET', /continue=4/).length).toBeGreaterThan(0);
   });
 });

@@ -17,7 +17,7 @@ import { turnOff } from '../src/settings/index.ts';
 import { createTestClock } from './clock.ts';
 import { noContents } from './no-contents.ts';
 import { openTestDatabase } from './open-test-database.ts';
-import { careOf, noSetAside } from './set-aside.ts';
+import { createTestCrashGuard, noSetAside } from './set-aside.ts';
 import { startMailServer } from './smtp-server.ts';
 import { testTexts } from './texts.ts';
 
@@ -72,7 +72,7 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
       texts: testTexts,
       transport: createSmtp({ url, from: FROM, ...(deadlineMs && { deadlineMs }) }),
       setAside: noSetAside,
-      care: careOf(through, clock),
+      crashGuard: createTestCrashGuard(through, clock),
       vouched: vouchedAddresses,
       from: FROM,
       hubUrl: () => HUB,

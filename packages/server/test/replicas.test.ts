@@ -166,7 +166,7 @@ describe.runIf(engine === 'postgres')('processes wake each other', () => {
     let connections = 0;
     const listen = (name: string, where: TestDatabase) =>
       channelTo(named(where), silent)!({
-        heard: (text) => heard.push(`${name}: ${text}`),
+        onMessage: (text) => heard.push(`${name}: ${text}`),
         connected: () => {
           connections += 1;
         },

@@ -1,6 +1,6 @@
 import type { Clock } from '../src/platform/clock.ts';
 import type { Database } from '../src/platform/database/transaction.ts';
-import { type Care, createCare } from '../src/platform/queue/care/care.ts';
+import { type CrashGuard, createCrashGuard } from '../src/platform/queue/crash-guard/crash-guard.ts';
 import type { DeadLetterQueues, SetAside } from '../src/platform/queue/dead-letters.ts';
 
 /** Serves workers whose items never fail often enough to be set aside. */
@@ -21,6 +21,6 @@ export const queuesWith = (own: Partial<DeadLetterQueues>): DeadLetterQueues => 
   ...own,
 });
 
-/** Returns the care of a process without earlier deaths. */
-export const careOf = (database: Database, clock: Clock): Care =>
-  createCare({ database, clock, owner: 'f'.repeat(24) });
+/** Returns the crash guard of a process without earlier deaths. */
+export const createTestCrashGuard = (database: Database, clock: Clock): CrashGuard =>
+  createCrashGuard({ database, clock, owner: 'f'.repeat(24) });

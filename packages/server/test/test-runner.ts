@@ -49,7 +49,7 @@ export function createTestRunner(refusal: Runner['refusal'] = () => undefined): 
       launched.push(launch);
       attempts.set(launch.key, { output: Buffer.alloc(0), state: { state: 'running' } });
     },
-    look: async (key) => attempts.get(key)?.state ?? { state: 'ended', exitCode: null },
+    inspect: async (key) => attempts.get(key)?.state ?? { state: 'ended', exitCode: null },
     async read(key, position, most) {
       const output = attempts.get(key)?.output ?? Buffer.alloc(0);
       const bytes = output.subarray(Number(position), Number(position) + most);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { scimMedia } from './shapes.ts';
 
-export type Tree = 'scim' | 'scim-provisioning';
+export type ScimApiName = 'scim' | 'scim-provisioning';
 
 const number = (jsonSchema: object) =>
   z
@@ -30,10 +30,10 @@ export const Search = z.object({
   startIndex: z.number().optional(),
   count: z.number().optional(),
 });
-export const Nothing = z.unknown().meta({ description: 'No body.' });
+export const NoBody = z.unknown().meta({ description: 'No body.' });
 
-export const forWhom =
+export const ADMINS_ONLY =
   'For owners of the organization, with a token that may change the organization. Enterprise Plus plan.';
-export const common = { tags: ['scim'], authority: 'org.write', media: scimMedia } as const;
-export const otherAnswers = { 402: 'The organization needs the Enterprise Plus plan.' };
-export const changeAnswers = { ...otherAnswers, 412: 'The header If-Match names another version.' };
+export const COMMON_FIELDS = { tags: ['scim'], authority: 'org.write', media: scimMedia } as const;
+export const ERROR_ANSWERS = { 402: 'The organization needs the Enterprise Plus plan.' };
+export const CHANGE_ERROR_ANSWERS = { ...ERROR_ANSWERS, 412: 'The header If-Match names another version.' };

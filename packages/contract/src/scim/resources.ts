@@ -1,9 +1,9 @@
 import { groupRoutes } from './group-routes.ts';
-import type { Tree } from './operations.ts';
+import type { ScimApiName } from './operations.ts';
 import { type UserWords, userRoutes } from './user-routes.ts';
 
 /** The operations of a tree; the two trees differ in their effects (W§6.8). */
-const resourcesOf = <const Name extends Tree, const Label extends string>(
+const resourcesOf = <const Name extends ScimApiName, const Label extends string>(
   tree: Name,
   label: Label,
   words: UserWords,

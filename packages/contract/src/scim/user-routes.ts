@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { OrganizationParams } from '../organizations/organizations.ts';
 import { defineRoute } from '../route.ts';
 import {
-  changeAnswers,
-  common,
-  forWhom,
+  ADMINS_ONLY,
+  CHANGE_ERROR_ANSWERS,
+  COMMON_FIELDS,
+  ERROR_ANSWERS,
   ListQuery,
-  Nothing,
-  otherAnswers,
+  NoBody,
   Projected,
+  type ScimApiName,
   Search,
-  type Tree,
 } from './operations.ts';
 import { listResponse, ScimPatch, ScimUser, ScimUserInput } from './shapes.ts';
 
@@ -25,24 +25,24 @@ export interface UserWords {
 }
 
 /** The operations on the users of a tree. */
-export function userRoutes<const Name extends Tree, const Label extends string>(
+export function userRoutes<const Name extends ScimApiName, const Label extends string>(
   tree: Name,
   label: Label,
   words: UserWords,
 ) {
   const base = `/api/organizations/{name}/${tree}/v2` as const;
-  const users = { ...common, params: OrganizationParams, path: `${base}/Users` as const };
-  const user = { ...common, params: UserParams, path: `${base}/Users/{userId}` as const };
+  const users = { ...COMMON_FIELDS, params: OrganizationParams, path: `${base}/Users` as const };
+  const user = { ...COMMON_FIELDS, params: UserParams, path: `${base}/Users/{userId}` as const };
   return {
     listUsers: defineRoute({
       ...users,
       id: `list${label}Users` as const,
       method: 'GET',
       summary: 'List the users of an organization',
-      description: `Returns members and users known to the identity provider, in the order of creation. ${forWhom}`,
+      description: `Returns members and users known to the identity provider, in the order of creation. ${ADMINS_ONLY}`,
       query: ListQuery,
       answers: { 200: listResponse(ScimUser) },
-      otherAnswers,
+      otherAnswers: ERROR_ANSWERS,
     }),
     searchUsers: defineRoute({
       ...users,
@@ -51,10 +51,10 @@ export function userRoutes<const Name extends Tree, const Label extends string>(
       client: { body: 'search' },
       method: 'POST',
       summary: 'List the users of an organization, with the query in the body',
-      description: forWhom,
+      description: ADMINS_ONLY,
       body: Search,
       answers: { 200: listResponse(ScimUser) },
-      otherAnswers,
+      otherAnswers: ERROR_ANSWERS,
     }),
     createUser: defineRoute({
       ...users,
@@ -62,20 +62,20 @@ export function userRoutes<const Name extends Tree, const Label extends string>(
       client: { body: 'user' },
       method: 'POST',
       summary: 'Create a user',
-      description: `${words.create} ${forWhom}`,
+      description: `${words.create} ${ADMINS_ONLY}`,
       body: ScimUserInput,
       answers: { 201: ScimUser },
-      otherAnswers,
+      otherAnswers: ERROR_ANSWERS,
     }),
     getUser: defineRoute({
       ...user,
       id: `get${label}User` as const,
       method: 'GET',
       summary: 'Get a user',
-      description: forWhom,
+      description: ADMINS_ONLY,
       query: Projected,
       answers: { 200: ScimUser },
-      otherAnswers,
+      otherAnswers: ERROR_ANSWERS,
     }),
     replaceUser: defineRoute({
       ...user,
@@ -83,10 +83,10 @@ export function userRoutes<const Name extends Tree, const Label extends string>(
       client: { body: 'user' },
       method: 'PUT',
       summary: 'Replace a user',
-      description: `${words.change} ${LAST_OWNER} ${forWhom}`,
+      description: `${words.change} ${LAST_OWNER} ${ADMINS_ONLY}`,
       body: tree === 'scim' ? ScimUserInput : ScimUserInput.partial(),
       answers: { 200: ScimUser },
-      otherAnswers: changeAnswers,
+      otherAnswers: CHANGE_ERROR_ANSWERS,
     }),
     updateUser: defineRoute({
       ...user,
@@ -94,19 +94,19 @@ export function userRoutes<const Name extends Tree, const Label extends string>(
       client: { body: { Operations: 'operations' } },
       method: 'PATCH',
       summary: 'Change attributes of a user',
-      description: `${words.change} ${LAST_OWNER} ${forWhom}`,
+      description: `${words.change} ${LAST_OWNER} ${ADMINS_ONLY}`,
       body: ScimPatch,
       answers: { 200: ScimUser },
-      otherAnswers: changeAnswers,
+      otherAnswers: CHANGE_ERROR_ANSWERS,
     }),
     deleteUser: defineRoute({
       ...user,
       id: `delete${label}User` as const,
       method: 'DELETE',
       summary: 'Delete a user',
-      description: `${words.remove} ${LAST_OWNER} ${forWhom}`,
-      answers: { 204: Nothing },
-      otherAnswers: changeAnswers,
+      description: `${words.remove} ${LAST_OWNER} ${ADMINS_ONLY}`,
+      answers: { 204: NoBody },
+      otherAnswers: CHANGE_ERROR_ANSWERS,
     }),
   };
 }

@@ -1,6 +1,6 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import type { Executor } from '../platform/database/transaction.ts';
-import { type Events, unreactedEvents } from '../platform/events/events.ts';
+import { type Events, unfinishedEvents } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict } from '../platform/http/errors.ts';
 import { findCustomRole, hasHolders, renameRole, setBase } from './custom-role-store.ts';
@@ -37,7 +37,7 @@ export function createRoleChanges({ events, keepers, onRoleRebased }: RoleChange
     const { org_id: orgId, name } = before;
     await requireFree(tx, orgId, role.name, before);
     // Pending reactions to a new base role look up the holders by the role's name.
-    const announced = await unreactedEvents(tx, roleTopic);
+    const announced = await unfinishedEvents(tx, roleTopic);
     if (announced.some((event) => event.orgId === orgId && event.name === name))
       throw conflict(`What the custom role ${name} stands on has just changed; try again`);
     await renameRole(tx, orgId, name, role);

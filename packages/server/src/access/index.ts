@@ -20,11 +20,11 @@ export {
   addGroupMembers,
   autoJoin,
   deleteGroupMembers,
+  filterMembers,
   findGroupWithRole,
   findMembersAmong,
   type GroupWithRole,
   groupMembershipsOf,
-  membersAmong,
   putGroupMember,
   removeFromGroups,
   removeGroupMembers,
@@ -54,6 +54,7 @@ export {
   type Grant,
   grantsOn,
   hasAccess,
+  haveSameView,
   isAtLeast,
   isLimited,
   mayCreate,
@@ -61,15 +62,14 @@ export {
   type Reader,
   type RepoFacts,
   type RepoRole,
-  seesAsMuch,
   tokenCovers,
   tokenReads,
 } from './policy.ts';
 export { announceToGroups, announceToMembers } from './reactions.ts';
 export {
-  entitled,
-  granted,
-  known,
+  factsAsValues,
+  hasGrant,
+  mayReadIfEnabled,
   notDeleted,
   notDisabled,
   readable,
@@ -107,10 +107,10 @@ export { createTierOf } from './tiers.ts';
 export {
   cutOffs,
   deleteDecisions,
+  denialsOf,
   findDecision,
-  objectionsTo,
   putDecision,
   putDecisions,
 } from './token-decision-store.ts';
 export { cutOffFrom, missingRepo, repoNotFound, requireReach } from './token-rules.ts';
-export { membershipsSeenBy, visitOrganization } from './visits.ts';
+export { findVisibleOrganization, membershipsSeenBy } from './visits.ts';

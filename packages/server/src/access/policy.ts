@@ -39,7 +39,7 @@ export const hasAccess = (role: BuiltInRole | null | undefined): role is RepoRol
   role !== null && role !== undefined && role !== 'no_access';
 
 /** Returns whether two roles let a member see the same parts of an organization. */
-export const seesAsMuch = (role: BuiltInRole | null, other: BuiltInRole | null): boolean =>
+export const haveSameView = (role: BuiltInRole | null, other: BuiltInRole | null): boolean =>
   hasAccess(role) === hasAccess(other) && (role === 'admin') === (other === 'admin');
 
 const RANK = ['no_access', 'read', 'contributor', 'write', 'admin'] as const satisfies readonly BuiltInRole[];

@@ -25,7 +25,7 @@ export const notDeleted = (ownerId: Expression<string>): RawBuilder<boolean> =>
  * The condition that a user has any grant on a repository, for use in any query: the SQL version of `grantsOn`. Grants
  * outlive the deletion of an organization, which may be restored.
  */
-export const granted = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
+export const hasGrant = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> => sql<boolean>`(
   ${repo.private} = 0 or ${repo.ownerId} = ${userId} or exists (
     select 1 from memberships m where m.org_id = ${repo.ownerId} and m.user_id = ${userId}
     and (m.base_role = 'admin' or ${repo.groupId} is null and m.base_role <> 'no_access')
@@ -43,23 +43,27 @@ export const notDisabled = (userId: Expression<string>): RawBuilder<boolean> =>
  * The condition that a user may read a repository, apart from being disabled: rows that depend on it survive while the
  * user is disabled.
  */
-export const entitled = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
-  sql<boolean>`(${notDeleted(repo.ownerId)} and ${granted(repo, userId)})`;
+export const mayReadIfEnabled = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
+  sql<boolean>`(${notDeleted(repo.ownerId)} and ${hasGrant(repo, userId)})`;
 
 /** The condition that a user may read a repository. */
 export const readable = (repo: Facts, userId: Expression<string>): RawBuilder<boolean> =>
-  sql<boolean>`(${entitled(repo, userId)} and ${notDisabled(userId)})`;
+  sql<boolean>`(${mayReadIfEnabled(repo, userId)} and ${notDisabled(userId)})`;
 
 /** Returns the facts of one repository as values of a query. */
-export const known = (repo: { private: boolean; ownerId: string; groupId: string | null | undefined }): Facts => ({
+export const factsAsValues = (repo: {
+  private: boolean;
+  ownerId: string;
+  groupId: string | null | undefined;
+}): Facts => ({
   private: sql<number>`cast(${repo.private ? 1 : 0} as integer)`,
   ownerId: sql<string>`cast(${repo.ownerId} as text)`,
   groupId: sql<string | null>`cast(${repo.groupId ?? null} as text)`,
 });
 
 /** The condition that a user of the query may read a given repository. */
-export const readersOf = (repo: Parameters<typeof known>[0], userId: Expression<string>): RawBuilder<boolean> =>
-  readable(known(repo), userId);
+export const readersOf = (repo: Parameters<typeof factsAsValues>[0], userId: Expression<string>): RawBuilder<boolean> =>
+  readable(factsAsValues(repo), userId);
 
 /**
  * The condition that a caller, who is not disabled, may read a repository with the caller's token, which may reach less
@@ -69,8 +73,8 @@ export function readableBy(repo: Facts & { id: Expression<string> }, { userId, t
   const cutOff = Object.keys(token.cutOff ?? {});
   const ofUser =
     cutOff.length === 0
-      ? entitled(repo, sql.val(userId))
-      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${entitled(repo, sql.val(userId))})`;
+      ? mayReadIfEnabled(repo, sql.val(userId))
+      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${mayReadIfEnabled(repo, sql.val(userId))})`;
   const scope = readingScope(token);
   if (scope === undefined) return ofUser;
   const among = sql.join(scope);

@@ -42,7 +42,7 @@ export async function putDecisions(
 }
 
 /** Returns the denials and revocations of a token, which also apply to tokens made with it. */
-export const objectionsTo = (executor: Executor, tokenId: string): Promise<OrganizationTokenRow[]> =>
+export const denialsOf = (executor: Executor, tokenId: string): Promise<OrganizationTokenRow[]> =>
   executor
     .selectFrom('organization_tokens')
     .selectAll()

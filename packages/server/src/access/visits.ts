@@ -10,7 +10,7 @@ import { requireReach } from './token-rules.ts';
 /**
  * Returns an organization for any caller, with the caller's role if the token may read the organization as a member.
  */
-export async function visitOrganization(
+export async function findVisibleOrganization(
   executor: ReadExecutor,
   principal: Principal,
   name: string,

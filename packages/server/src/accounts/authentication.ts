@@ -50,7 +50,7 @@ export function principalToken(row: TokenColumns, rules: Pick<CutOffRules, 'read
 }
 
 /** Records the use of a token, unless a use was recorded recently. */
-export async function noteTokenUse(
+export async function recordTokenUse(
   database: Database,
   clock: Clock,
   { id, lastUsedAt }: { readonly id: string; readonly lastUsedAt: number | null },
@@ -69,7 +69,7 @@ export function createAuthentication({ database, clock, cutOffs }: Dependencies)
   return async (token: string): Promise<Principal | undefined> => {
     const [row] = await findCaller(database.read, { hash: sha256(token), now: clock.now() });
     if (!row) return undefined;
-    await noteTokenUse(database, clock, row);
+    await recordTokenUse(database, clock, row);
     return {
       userId: row.userId,
       userName: row.userName,

@@ -1,5 +1,5 @@
 export { accountPage, lastUses } from './account-list-store.ts';
-export { type CutOffRules, noteTokenUse, principalToken } from './authentication.ts';
+export { type CutOffRules, principalToken, recordTokenUse } from './authentication.ts';
 export { directory } from './directory.ts';
 export { createDisabling, type Disabling } from './disabling.ts';
 export { type AccountEvent, accountTopic } from './events.ts';

@@ -1,7 +1,7 @@
 import type { NewAccessToken } from '@moonbase/contract/accounts/access-tokens';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
-import { type Caller, standsForUser } from '../platform/http/authenticate.ts';
+import { type Caller, isSignedInUser } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import type { Signals } from '../platform/queue/signals.ts';
@@ -20,7 +20,7 @@ import {
   tokensOf,
 } from './store.ts';
 import type { TokenRow } from './tables.ts';
-import { exceeding } from './token-limits.ts';
+import { exceedingPart } from './token-limits.ts';
 
 export type OwnTokens = ReturnType<typeof createOwnTokens>;
 
@@ -78,7 +78,7 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
         const given = { ...wanted, expiresAt: until === undefined ? undefined : Date.parse(until) };
         if (given.expiresAt !== undefined && given.expiresAt <= clock.now())
           throw badRequest('body.expiresAt: must be in the future');
-        const excess = exceeding(own, given);
+        const excess = exceedingPart(own, given);
         if (excess !== undefined) throw badRequest(`body.${excess}: is more than the token that you are calling with`);
         await lockAccount(tx, userId);
         if (await findToken(tx, userId, given.displayName))
@@ -86,7 +86,7 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
         const { row, token } = await accounts.issueToken(tx, {
           ...given,
           userId,
-          madeBy: standsForUser(caller.principal) ? undefined : own.id,
+          madeBy: isSignedInUser(caller.principal) ? undefined : own.id,
         });
         await onTokenCreated(tx, caller, row);
         return { ...presentToken({ ...row, last_used_at: null }), token };

@@ -16,7 +16,7 @@ const FOLLOWS: Readonly<Record<string, string>> = {
 const OPENING: ReadonlySet<string> = new Set(['repo.content.read', 'repo.write']);
 
 /** Returns the part of a new token that exceeds its maker's token, if any: no token may create a more powerful one. */
-export function exceeding(
+export function exceedingPart(
   own: Principal['token'],
   given: {
     readonly role: TokenRole;

@@ -2,7 +2,7 @@ import type { HubStatus } from '@moonbase/contract/admin/status';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { countDeadLetters } from '../platform/queue/dead-letter-store.ts';
-import { lookAtQueues, type Queues } from '../platform/queue/state.ts';
+import { type Queues, readQueueStates } from '../platform/queue/state.ts';
 import { countDeliveries, countSuspended, receiverFailures } from '../webhooks/index.ts';
 
 /** How long the figures of the last day are cached: counting them reads up to 100,000 rows. */
@@ -37,7 +37,7 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
     ...version,
     engine: database.engine,
     startedAt,
-    queues: (await lookAtQueues(queues, read, clock.now())).map(({ oldestDueAt, ...queue }) => ({
+    queues: (await readQueueStates(queues, read, clock.now())).map(({ oldestDueAt, ...queue }) => ({
       ...queue,
       ...(oldestDueAt !== null && { oldestDueAt: timestamp(oldestDueAt) }),
     })),

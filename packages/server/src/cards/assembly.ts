@@ -6,7 +6,7 @@ import type { CardFields, Repository } from '../repositories/index.ts';
 import { findCard } from './card-store.ts';
 import { faultsOf } from './facts/validate.ts';
 import { presentCard } from './present.ts';
-import { createFollowHead } from './reactions.ts';
+import { createHeadReaction } from './reactions.ts';
 import { createCardReader } from './reader.ts';
 import { createCardThread } from './reading/card-thread.ts';
 import { readMetadata } from './reading/read-card.ts';
@@ -28,7 +28,7 @@ const NO_METADATA = 'empty or missing yaml metadata in repo card';
 export function createCards({ database, clock, logger, files, nudge }: Dependencies) {
   const thread = createCardThread();
   return {
-    followHead: createFollowHead({ clock, nudge }),
+    followHead: createHeadReaction({ clock, nudge }),
     reader: createCardReader({ database, clock, logger, files, thread }),
     close: () => thread.close(),
 

@@ -14,7 +14,7 @@ interface Dependencies {
  * Returns the reaction to new repositories and to commits on `main`: the files are read as of the time of reading, not
  * of the event.
  */
-export const createFollowHead =
+export const createHeadReaction =
   ({ clock, nudge }: Dependencies) =>
   async (tx: Executor, { data: { repo, payload } }: HubEvent<RepoEvent>): Promise<undefined> => {
     const isNew = payload.event.scope === 'repo' && payload.event.action === 'create';

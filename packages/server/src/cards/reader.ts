@@ -3,7 +3,7 @@ import { BlobError } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Logger } from '../platform/logger.ts';
-import { isPassing, PassingFault } from '../platform/queue/fault.ts';
+import { isTransient, TransientFault } from '../platform/queue/fault.ts';
 import { toJson } from '../platform/stored-form.ts';
 import { findRepoById, type Repository } from '../repositories/index.ts';
 import { findCard, lockHead, putCard } from './card-store.ts';
@@ -49,7 +49,7 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
     return listed.map((file) => ({
       ...file,
       bytes(first, length) {
-        if (stopping) throw new PassingFault('The hub is stopping');
+        if (stopping) throw new TransientFault('The hub is stopping');
         if (performance.now() > deadline) throw new Error('The files take too long to read');
         return file.bytes(first, length);
       },
@@ -94,7 +94,7 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
     try {
       await readRepository(repo, sha);
     } catch (error) {
-      const isTemporary = isPassing(error) || (error instanceof BlobError && error.fault === 'unavailable');
+      const isTemporary = isTransient(error) || (error instanceof BlobError && error.fault === 'unavailable');
       logger.error({ err: error, repoId, sha, failures }, 'the files of a repository could not be read this time');
       if (isTemporary) await database.transaction((tx) => postponeReading(tx, repoId, clock.now() + RETRY_MS));
     }

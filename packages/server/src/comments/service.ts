@@ -123,7 +123,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
      * Deletes the comments of a thread; called after the deletion of the thread's row, so that no comment can be added
      * concurrently.
      */
-    async removeThread(tx: Executor, caller: Caller, thread: Thread): Promise<void> {
+    async deleteComments(tx: Executor, caller: Caller, thread: Thread): Promise<void> {
       await deleteCommentsOf(tx, thread.id);
       await recordThread(tx, caller, 'delete', thread);
     },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MARKDOWN_VERSION } from '../platform/markdown/markdown.ts';
-import { NotAtHand } from '../platform/queue/fault.ts';
+import { ValueNotFetched } from '../platform/queue/fault.ts';
 import { createTexts } from './texts.ts';
 
 /** A parser that is as slow as a test wants. */
@@ -19,7 +19,7 @@ test('a text that an older version parsed is never waited for within a transacti
     { raw: 'Hello' },
     { raw: 'Hello', parsed: { html: 'old', mentions: [], version: MARKDOWN_VERSION - 1 } },
   ])
-    expect(() => texts.parsedNow(text)).toThrow(NotAtHand);
+    expect(() => texts.parsedNow(text)).toThrow(ValueNotFetched);
   expect(answers).toEqual([]);
 });
 
@@ -32,7 +32,7 @@ test('once it is got, it is at hand', async () => {
   } catch (error) {
     missing = error;
   }
-  const got = (missing as NotAtHand).get();
+  const got = (missing as ValueNotFetched).get();
   answers[0]?.();
   await got;
   expect(texts.parsedNow(text).html).toBe('<p>Hello</p>');

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MARKDOWN_VERSION, type Markdown } from '../platform/markdown/markdown.ts';
 import type { ParsedMarkdown } from '../platform/markdown/parser.ts';
-import { NotAtHand } from '../platform/queue/fault.ts';
+import { ValueNotFetched } from '../platform/queue/fault.ts';
 
 /**
  * Markdown as stored: with its HTML and mentions and the version of the parser. Rows of older releases have only the
@@ -47,10 +47,10 @@ export function createTexts({ markdown }: { readonly markdown: Markdown }) {
 
     parsed,
 
-    /** Returns the parsed form within a transaction, which must not wait: throws `NotAtHand` if parsing is needed. */
+    /** Returns the parsed form within a transaction, which must not wait: throws `ValueNotFetched` if parsing is needed. */
     parsedNow(text: ParsedText): ParsedMarkdown {
       const known = parsedOrCached(text);
-      if (!known) throw new NotAtHand('a text that an older version parsed', () => parsed(text));
+      if (!known) throw new ValueNotFetched('a text that an older version parsed', () => parsed(text));
       return known;
     },
   };

@@ -6,7 +6,7 @@ import { IN_MEMORY } from '../platform/database/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
-import type { Care } from '../platform/queue/care/care.ts';
+import type { CrashGuard } from '../platform/queue/crash-guard/crash-guard.ts';
 import type { SetAside } from '../platform/queue/dead-letters.ts';
 import type { SharedNudge } from '../platform/queue/nudge.ts';
 import type { Signals } from '../platform/queue/signals.ts';
@@ -53,9 +53,9 @@ interface Dependencies {
   /** Wakes the streams of a job whose state, events or log have changed. */
   readonly signals: Signals;
   readonly setAside: SetAside;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   /** Returns whether this process, of all that share the database, runs the jobs. */
-  readonly hold: () => Promise<boolean>;
+  readonly isLeader: () => Promise<boolean>;
   readonly settings: {
     readonly runner: 'process' | 'docker' | 'kubernetes' | 'none';
     readonly images: readonly string[];
@@ -100,7 +100,7 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
 
 /** Assembles the parts of this slice. */
 export function createJobParts(given: Dependencies) {
-  const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, care, hold } = given;
+  const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, crashGuard, isLeader } = given;
   const nudge = given.nudge.everywhere;
   const runner = given.runner ?? runnerOf(given);
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
@@ -123,11 +123,11 @@ export function createJobParts(given: Dependencies) {
     followUsers: createFollowUsers({ clock, onChange, nudge }),
     prune: createPruneJobs({ clock, days: settings.days }),
     worker: createJobWorker({
-      ...{ database, clock, runner, care, nudge: given.nudge, hold },
+      ...{ database, clock, runner, crashGuard, nudge: given.nudge, isLeader },
       admit: createAdmission({ database, clock, places }),
       step: createStep({ clock, runner, capture, transitions, beginAttempt, onChange }),
       failures: createStepFailures({ database, clock, logger, setAside }),
-      launchDue: createLaunchDue({ database, clock, logger, launching, setAside, care }),
+      launchDue: createLaunchDue({ database, clock, logger, launching, setAside, crashGuard }),
     }),
     closeStreams: streams.close,
   };

@@ -1,7 +1,7 @@
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit } from '../platform/database/transaction.ts';
 import type { DeadLetterQueue } from '../platform/queue/dead-letters.ts';
-import { failUnsent, putBack, resumeFailed } from './store.ts';
+import { failUnsent, requeueMail, resumeFailed } from './store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -20,7 +20,7 @@ export const createDeadMails = ({ clock, nudge }: Dependencies): DeadLetterQueue
     const now = clock.now();
     const mail = await resumeFailed(tx, id, now);
     if (!mail) return false;
-    await putBack(tx, mail, now, null);
+    await requeueMail(tx, mail, now, null);
     afterCommit(tx, nudge);
     return true;
   },

@@ -73,7 +73,7 @@ export async function deleteMail(tx: Executor, id: string): Promise<void> {
 }
 
 /** Queues a claimed mail again. Where another mail about the same thread waits by now, the two become one. */
-export async function putBack(tx: Executor, mail: MailRow, dueAt: number, error: string | null): Promise<void> {
+export async function requeueMail(tx: Executor, mail: MailRow, dueAt: number, error: string | null): Promise<void> {
   const row = await tx
     .selectFrom('mails')
     .select('state')

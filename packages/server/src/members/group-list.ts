@@ -34,7 +34,7 @@ const MANAGED = 'An identity provider manages the members of this resource group
  * Replaces the set of resource groups of a member (W§6.2). Throws 403 for a group of another organization, and for a
  * change of a group that an identity provider manages; such groups stay if the list omits them.
  */
-export async function replaceGroups(change: Change, wanted: readonly WantedGroup[]): Promise<void> {
+export async function replaceGroupsOfMember(change: Change, wanted: readonly WantedGroup[]): Promise<void> {
   const { tx, caller, org, user, now } = change;
   const groups = new Map((await lockGroups(tx, org.id)).map((group) => [group.id, group]));
   if (groups.size === 0 && wanted.length === 0) return;

@@ -1,5 +1,5 @@
 import type { OrganizationMember } from '@moonbase/contract/organizations/members';
-import { hasAccess, hasPlan, settingsOf, visitOrganization } from '../access/index.ts';
+import { findVisibleOrganization, hasAccess, hasPlan, settingsOf } from '../access/index.ts';
 import { avatarUrl } from '../accounts/index.ts';
 import type { VouchedAddresses } from '../organizations/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
@@ -11,10 +11,10 @@ import {
   type After,
   anyGroup,
   countGroupUsers,
+  findMembers,
   groupsOfMembers,
   type ListedMember,
   memberPage,
-  membersAmong,
 } from './store.ts';
 
 interface Query {
@@ -35,7 +35,7 @@ interface Dependencies {
 export function createMemberList({ database: { read }, vouched }: Dependencies) {
   return async function list(caller: Caller, name: string, query: Query): Promise<PageOf<OrganizationMember>> {
     const { principal, baseUrl } = caller;
-    const { organization: org, role } = await visitOrganization(read, principal, name);
+    const { organization: org, role } = await findVisibleOrganization(read, principal, name);
     const settings = await settingsOf(read, org.id);
     const inside = hasAccess(role);
     const admin = role === 'admin';
@@ -52,7 +52,7 @@ export function createMemberList({ database: { read }, vouched }: Dependencies) 
     const keys = await memberPage(read, org.id, filter, query.limit + 1);
     const { items: page, next } = pageFrom(keys, query.limit, (key) => `${key.joinedAt}.${key.userId}`);
     const ids = page.map(({ userId }) => userId);
-    const found = await membersAmong(read, org.id, ids, verified.length > 0 ? vouched : undefined);
+    const found = await findMembers(read, org.id, ids, verified.length > 0 ? vouched : undefined);
     const members = new Map(found.map((member) => [member.id, member]));
     // Members who left between the two queries are skipped.
     const items = ids.flatMap((id) => members.get(id) ?? []);

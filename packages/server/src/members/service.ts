@@ -14,7 +14,7 @@ import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, forbidden, notFound } from '../platform/http/errors.ts';
-import { replaceGroups, type WantedGroup } from './group-list.ts';
+import { replaceGroupsOfMember, type WantedGroup } from './group-list.ts';
 import { isOutside } from './policy.ts';
 import { findMember } from './store.ts';
 
@@ -71,7 +71,10 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
         const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
         requirePlan(org, wanted.resourceGroups?.length ? 'enterprise' : 'team');
-        await replaceGroups({ tx, caller, org, user, audit, events, now: clock.now() }, wanted.resourceGroups ?? []);
+        await replaceGroupsOfMember(
+          { tx, caller, org, user, audit, events, now: clock.now() },
+          wanted.resourceGroups ?? [],
+        );
         await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),
 

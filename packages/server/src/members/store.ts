@@ -53,7 +53,7 @@ function usersWithAddress(orgId: string, { key, vouched }: NonNullable<MemberFil
  * Returns some members in no particular order. A separate query, because in one query with the page PostgreSQL would
  * read all accounts.
  */
-export const membersAmong = (
+export const findMembers = (
   executor: ReadExecutor,
   orgId: string,
   userIds: readonly string[],
@@ -82,7 +82,7 @@ export const membersAmong = (
     .where(whereIn(executor, 'memberships.user_id', userIds))
     .where(whereIn(executor, 'accounts.id', userIds))
     .execute();
-export type ListedMember = Awaited<ReturnType<typeof membersAmong>>[number];
+export type ListedMember = Awaited<ReturnType<typeof findMembers>>[number];
 
 /** Returns the resource groups of some members; with `viewerId` only groups that the viewer is in. */
 export function groupsOfMembers(executor: ReadExecutor, orgId: string, userIds: readonly string[], viewerId?: string) {

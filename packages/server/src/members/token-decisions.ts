@@ -1,11 +1,11 @@
-import { findDecision, membershipRole, objectionsTo, putDecision, putDecisions } from '../access/index.ts';
+import { denialsOf, findDecision, membershipRole, putDecision, putDecisions } from '../access/index.ts';
 import { type Account, findAccountById, lockAccount, type TokenRow, tokensMadeBy } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
-import { orgsAskingApproval } from './token-store.ts';
+import { orgsRequiringApproval } from './token-store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
     // Issuing tokens takes the same lock, so that no token made concurrently is missed.
     await lockAccount(tx, token.user_id);
     const made = status === 'approved' ? [] : await tokensMadeBy(tx, token.id);
-    if (status !== 'approved' && (token.id === own.id || made.includes(own.id))) throw ownToken();
+    if (status !== 'approved' && (token.id === own.id || made.includes(own.id))) throw ownTokenError();
     const now = clock.now();
     const decision = { org_id: org.id, status, decided_by: userId, created_at: now, decided_at: now };
     await putDecision(tx, { ...decision, token_id: token.id });
@@ -57,7 +57,7 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
 
   /** Copies denials and revocations of the caller's token to a new token made with it. */
   async function inherit(tx: Executor, caller: Caller, token: TokenRow): Promise<void> {
-    for (const { org_id: orgId, status, decided_by } of await objectionsTo(tx, caller.principal.token.id)) {
+    for (const { org_id: orgId, status, decided_by } of await denialsOf(tx, caller.principal.token.id)) {
       const now = clock.now();
       await putDecision(tx, {
         org_id: orgId,
@@ -84,7 +84,7 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
      * it.
      */
     onTokenCreated: async (tx: Executor, caller: Caller, token: TokenRow): Promise<void> => {
-      for (const orgId of await orgsAskingApproval(tx, token)) {
+      for (const orgId of await orgsRequiringApproval(tx, token)) {
         const now = clock.now();
         await putDecision(tx, {
           org_id: orgId,
@@ -103,5 +103,5 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
   };
 }
 
-export const ownToken = () =>
+export const ownTokenError = () =>
   badRequest('You cannot revoke or deny the token that you are calling with, nor the one that made it');

@@ -9,7 +9,7 @@ import {
 import { type Account, findTokenById } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
-import { type Caller, standsForUser } from '../platform/http/authenticate.ts';
+import { type Caller, isSignedInUser } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 
 interface Dependencies {
@@ -28,7 +28,7 @@ type Policy = Pick<OrganizationSettings, 'token_policy' | 'token_max_days'>;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** Returns the organization whose tokens the caller administers, locked. Throws 402 below the plan enterprise. */
-export async function lockAdministered(tx: Executor, caller: Caller, name: string): Promise<Account> {
+export async function lockAdministeredOrganization(tx: Executor, caller: Caller, name: string): Promise<Account> {
   const need = { role: 'admin', permission: 'org.write' } as const;
   const { organization } = await lockOrganization(tx, caller.principal, name, need);
   requirePlan(organization, 'enterprise');
@@ -60,13 +60,13 @@ export function createTokenPolicy({ database, audit }: Dependencies) {
     /** Sets the policy. Throws 400 if it would refuse the caller's own token. */
     set: (caller: Caller, name: string, { policy, maxDays }: PolicyChange): Promise<void> =>
       database.transaction(async (tx) => {
-        const org = await lockAdministered(tx, caller, name);
+        const org = await lockAdministeredOrganization(tx, caller, name);
         const before = await settingsOf(tx, org.id);
         const after: Policy = {
           token_policy: policy ?? before.token_policy,
           token_max_days: maxDays === undefined ? before.token_max_days : maxDays,
         };
-        if (!standsForUser(caller.principal)) await requireAdmitted(tx, caller, before, after);
+        if (!isSignedInUser(caller.principal)) await requireAdmitted(tx, caller, before, after);
         await updateSettings(tx, org.id, after);
         await recordChange(tx, caller, org.id, before, after);
       }),

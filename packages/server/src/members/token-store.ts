@@ -40,7 +40,12 @@ const MIN_BATCH = 200;
 /**
  * Returns at most `limit` tokens of members that reach an organization, newest first, and the start of the next page.
  */
-export async function listReaching(executor: ReadExecutor, orgId: string, before: string | undefined, limit: number) {
+export async function listTokensReaching(
+  executor: ReadExecutor,
+  orgId: string,
+  before: string | undefined,
+  limit: number,
+) {
   const rows: MemberTokenRow[] = [];
   const batch = Math.max(limit, MIN_BATCH);
   let last = before;
@@ -90,7 +95,7 @@ async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
 }
 
 /** Returns the ids of the organizations in which a token needs approval. */
-export async function orgsAskingApproval(executor: Executor, token: TokenRow): Promise<string[]> {
+export async function orgsRequiringApproval(executor: Executor, token: TokenRow): Promise<string[]> {
   const rows = await executor
     .selectFrom('memberships')
     .innerJoin('organization_settings', 'organization_settings.org_id', 'memberships.org_id')

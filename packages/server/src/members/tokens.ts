@@ -6,9 +6,9 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { idFromCursor } from '../platform/http/pagination.ts';
 import { sha256 } from '../platform/secrets.ts';
-import { createTokenDecisions, ownToken } from './token-decisions.ts';
-import { createTokenPolicy, lockAdministered } from './token-policy.ts';
-import { listReaching } from './token-store.ts';
+import { createTokenDecisions, ownTokenError } from './token-decisions.ts';
+import { createTokenPolicy, lockAdministeredOrganization } from './token-policy.ts';
+import { listTokensReaching } from './token-store.ts';
 
 export type MemberTokens = ReturnType<typeof createMemberTokens>;
 
@@ -27,15 +27,15 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
     /** Revokes a token in this organization permanently (E14); the token keeps working elsewhere. */
     revoke: (caller: Caller, name: string, by: { readonly token: string } | { readonly id: string }) =>
       database.transaction(async (tx) => {
-        const org = await lockAdministered(tx, caller, name);
+        const org = await lockAdministeredOrganization(tx, caller, name);
         const token = await ('token' in by ? findTokenByHash(tx, sha256(by.token)) : findTokenById(tx, by.id));
-        if (token?.id === caller.principal.token.id) throw ownToken();
+        if (token?.id === caller.principal.token.id) throw ownTokenError();
         await decisions.decide(tx, caller, org, token, 'revoked');
       }),
 
     decide: (caller: Caller, name: string, id: string, status: 'approved' | 'denied') =>
       database.transaction(async (tx) => {
-        const org = await lockAdministered(tx, caller, name);
+        const org = await lockAdministeredOrganization(tx, caller, name);
         await decisions.decide(tx, caller, org, await findTokenById(tx, id), status);
       }),
 
@@ -44,7 +44,7 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
       const { organization: org } = await requireOrganization(database.read, caller.principal, name, need);
       requirePlan(org, 'enterprise');
       const { token_policy: demanded } = await settingsOf(database.read, org.id);
-      const { rows, next } = await listReaching(database.read, org.id, idFromCursor(cursor), limit);
+      const { rows, next } = await listTokensReaching(database.read, org.id, idFromCursor(cursor), limit);
       return {
         items: rows.map((row) => ({
           id: row.id,

@@ -3,7 +3,7 @@ import type { VouchedAddresses } from '../organizations/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
-import type { Join } from '../platform/queue/broadcast.ts';
+import type { JoinTopic } from '../platform/queue/broadcast.ts';
 import { createSignals } from '../platform/queue/signals.ts';
 import { createPruneNotifications } from './clean-up/prune.ts';
 import { createCleanUp } from './clean-up/reactions.ts';
@@ -19,7 +19,7 @@ interface Dependencies {
   readonly ids: Ids;
   readonly texts: Texts;
   readonly vouched: VouchedAddresses;
-  readonly join: Join;
+  readonly join: JoinTopic;
   /** Queues mails about notifications; undefined where the hub sends no mail. */
   readonly queueMails: QueueMails | undefined;
   readonly settings: { readonly notificationDays: number; readonly mail?: { readonly quietMs: number } | undefined };

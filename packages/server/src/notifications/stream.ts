@@ -8,7 +8,7 @@ import { inboxVersion } from './inbox/inbox-store.ts';
 import { readPage } from './inbox/page.ts';
 import type { StoredNotification, StoredPage } from './inbox/page-store.ts';
 import { presentNotification, withAvatarOrigin } from './inbox/present.ts';
-import { limitedViewer, PAGE_SIZE } from './inbox/service.ts';
+import { PAGE_SIZE, principalIfLimited } from './inbox/service.ts';
 import { WATCHES } from './inbox/subject.ts';
 
 interface Dependencies {
@@ -32,7 +32,7 @@ export function createNotificationStreams({ database: { read }, signals, heartbe
       read,
       principal.userId,
       { unread: false, involvement: WATCHES },
-      { start: 0, limit: PAGE_SIZE, viewer: limitedViewer(principal) },
+      { start: 0, limit: PAGE_SIZE, viewer: principalIfLimited(principal) },
     );
 
   /** Compares the newest page with the one before, at every signal and from time to time, and sends the differences. */

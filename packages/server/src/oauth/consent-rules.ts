@@ -1,10 +1,10 @@
-import { type Caller, standsForUser } from '../platform/http/authenticate.ts';
+import { type Caller, isSignedInUser } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
 import { recentSignInNeeded, signedInRecently } from '../sign-in/index.ts';
 
 /** Throws 403 unless the caller has a browser session: a token cannot authorize an application. */
 export function requireSession({ principal }: Caller): void {
-  if (!standsForUser(principal))
+  if (!isSignedInUser(principal))
     throw forbidden('Applications are let in by people: sign in with a password, in a browser');
 }
 

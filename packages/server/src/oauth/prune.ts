@@ -3,10 +3,10 @@ import { deleteTokensById } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { deleteOldCodes } from './code-store.ts';
-import { deadGrants } from './grants/grant-store.ts';
+import { orphanedGrants } from './grants/grant-store.ts';
 import { deleteOldKeys } from './openid/key-store.ts';
 import { KEY_RETENTION_MS } from './openid/keys.ts';
-import { deleteOldPublisherTokens, publishersOfNothing } from './publishers/publisher-store.ts';
+import { deleteOldPublisherTokens, orphanedPublishers } from './publishers/publisher-store.ts';
 import { deleteExpiredTokens } from './tokens/token-store.ts';
 
 const BATCH_ROWS = 1000;
@@ -22,7 +22,10 @@ export const createPruneOauth =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneOauthTask> =>
   async (tx) => {
     const now = clock.now();
-    const dead = [...(await deadGrants(tx, now - DAY_MS, BATCH_ROWS)), ...(await publishersOfNothing(tx, BATCH_ROWS))];
+    const dead = [
+      ...(await orphanedGrants(tx, now - DAY_MS, BATCH_ROWS)),
+      ...(await orphanedPublishers(tx, BATCH_ROWS)),
+    ];
     await deleteTokensById(tx, dead);
     await deleteOldKeys(tx, now - KEY_RETENTION_MS);
     const counts = [

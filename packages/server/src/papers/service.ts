@@ -130,7 +130,7 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
 
     async remove(tx: Executor, caller: Caller, paper: Paper): Promise<void> {
       await deletePaper(tx, paper.id);
-      await comments.removeThread(tx, caller, threadOf(paper));
+      await comments.deleteComments(tx, caller, threadOf(paper));
     },
 
     /** Sets the author entries of a paper; returns whether anything changed. */

@@ -59,7 +59,7 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
 
   async function remove(tx: Executor, caller: Caller, post: Post): Promise<void> {
     await deletePost(tx, post.id);
-    await comments.removeThread(tx, caller, threadOf(post));
+    await comments.deleteComments(tx, caller, threadOf(post));
   }
 
   return {

@@ -12,10 +12,10 @@ import { repoUrls } from './present.ts';
 import type { NewContent } from './refs/new-content.ts';
 import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
 import {
+  deleteTombstones,
   findRepo,
-  forgetDeleted,
   fullName,
-  insertDeleted,
+  insertTombstones,
   type RepoName,
   type Repository,
   repoFacts,
@@ -84,7 +84,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     const reserved = { id: ids(), createdAt: clock.now() };
     await database.transaction(async (tx) => {
       await requireOwner(tx, caller, name, groupId);
-      await insertDeleted(tx, [reserved.id], reserved.createdAt);
+      await insertTombstones(tx, [reserved.id], reserved.createdAt);
     });
     if (await findRepo(database.read, name)) throw await nameTaken(caller, name);
     return { ...reserved, content: await write(reserved) };
@@ -108,7 +108,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
           { private: isPrivate(settings) ?? false, sdk, groupId },
           prewritten,
         );
-        if (prewritten) await forgetDeleted(tx, [prewritten.id]);
+        if (prewritten) await deleteTombstones(tx, [prewritten.id]);
         return present(caller, repo);
       });
     } catch (error) {

@@ -5,7 +5,7 @@ export type { CardFields, Sibling } from './info.ts';
 export { type Named, resolveNames } from './name-store.ts';
 export { BRANCH, MAIN, PULL_REQUEST, repoNameFault, TAG } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
-export { notReached, requireSources, unreachedAmong } from './reach.ts';
+export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach.ts';
 export type { Source } from './reach-store.ts';
 export { type RepoContents, readRepo } from './reading.ts';
 export type { WriteTag } from './refs/branches-and-tags.ts';
@@ -18,12 +18,12 @@ export { nameInPath, repositoryRoutes, splitName } from './routes.ts';
 export { createRepositories, type Repositories } from './service.ts';
 export {
   deleteReposOf,
+  deleteTombstones,
   findRepo,
   findRepoById,
-  forgetDeleted,
   fullName,
-  listDeleted,
   listReadable,
+  listTombstones,
   lockRepo,
   type RepoName,
   type Repository,

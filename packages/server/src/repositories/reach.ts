@@ -17,7 +17,7 @@ const writesTo = ({ token }: Reader, entityIds: readonly string[]): boolean =>
   tokenCovers(token, 'repo.write', entityIds);
 
 /** A source outside the reach of a token, with its account if the account is known. */
-interface Unreached<S> {
+interface UnreachableSource<S> {
   readonly source: S;
   readonly ownerId: string | undefined;
 }
@@ -27,11 +27,11 @@ interface Unreached<S> {
  * one is within reach only if its whole account is, so that nobody can tell the two apart. An unknown account is
  * outside the reach of every limited token, because nobody knows what it will become.
  */
-export async function unreachedAmong<S extends Source>(
+export async function findUnreachableSources<S extends Source>(
   executor: ReadExecutor,
   reader: Reader,
   sources: readonly S[],
-): Promise<Unreached<S>[]> {
+): Promise<UnreachableSource<S>[]> {
   if (!isLimited(reader) || sources.length === 0) return [];
   const repos = await sourceRepos(executor, reader, sources);
   const accounts = await sourceAccounts(executor, sources);
@@ -52,16 +52,16 @@ export async function unreachedAmong<S extends Source>(
 }
 
 /** Throws 403 if a token does not reach one of the sources, whatever its user may read; the error names no source. */
-export async function requireSources(
+export async function requireReachableSources(
   executor: ReadExecutor,
   principal: Principal,
   sources: readonly Source[],
 ): Promise<void> {
-  const [first] = await unreachedAmong(executor, principal, sources);
+  const [first] = await findUnreachableSources(executor, principal, sources);
   if (!first) return;
   if (first.ownerId) requireReach(principal, first.ownerId);
   throw forbidden(NOT_REACHED);
 }
 
 /** Returns the 403 for a token that reaches less than its user. */
-export const notReached = () => forbidden(NOT_REACHED);
+export const insufficientTokenReach = () => forbidden(NOT_REACHED);

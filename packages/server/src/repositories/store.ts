@@ -138,7 +138,7 @@ export async function updateRepo(tx: Executor, id: string, change: Partial<Repos
 /** Deletes a repository's row; its git folder is deleted later. */
 export async function deleteRepo(tx: Executor, id: string, now: number): Promise<void> {
   await tx.deleteFrom('repositories').where('id', '=', id).execute();
-  await insertDeleted(tx, [id], now);
+  await insertTombstones(tx, [id], now);
 }
 
 /**
@@ -154,12 +154,12 @@ export async function deleteReposOf(tx: Executor, ownerId: string, limit: number
     .returning('id')
     .execute();
   const ids = rows.map(({ id }) => id);
-  await insertDeleted(tx, ids, now);
+  await insertTombstones(tx, ids, now);
   return ids;
 }
 
 /** Lists repositories whose git folders are yet to be deleted. */
-export async function insertDeleted(tx: Executor, ids: readonly string[], now: number): Promise<void> {
+export async function insertTombstones(tx: Executor, ids: readonly string[], now: number): Promise<void> {
   if (ids.length === 0) return;
   await tx
     .insertInto('deleted_repositories')
@@ -169,7 +169,7 @@ export async function insertDeleted(tx: Executor, ids: readonly string[], now: n
 }
 
 /** Returns the repositories that were deleted before a time, earliest deletion first. */
-export const listDeleted = async (executor: ReadExecutor, before: number, limit: number): Promise<string[]> =>
+export const listTombstones = async (executor: ReadExecutor, before: number, limit: number): Promise<string[]> =>
   (
     await executor
       .selectFrom('deleted_repositories')
@@ -181,7 +181,7 @@ export const listDeleted = async (executor: ReadExecutor, before: number, limit:
   ).map(({ id }) => id);
 
 /** Deletes the entries of repositories whose git folders are gone. */
-export async function forgetDeleted(tx: Executor, ids: readonly string[]): Promise<void> {
+export async function deleteTombstones(tx: Executor, ids: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('deleted_repositories')
     .where(whereIn(tx, 'id', ids))

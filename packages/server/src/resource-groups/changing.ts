@@ -22,24 +22,24 @@ export interface Dependencies {
 export type Presented = z.input<typeof ResourceGroup>;
 
 /** The requirement for changes. */
-export const WRITE = { role: 'member', permission: 'resourceGroup.write' } as const;
+export const WRITE_REQUIREMENT = { role: 'member', permission: 'resourceGroup.write' } as const;
 
 /** Returns a group that the caller administers; locks its organization. */
 export async function lockGroup(tx: Executor, caller: Caller, organization: string, groupId: string): Promise<Group> {
-  const within = await lockOrganization(tx, caller.principal, organization, WRITE);
+  const within = await lockOrganization(tx, caller.principal, organization, WRITE_REQUIREMENT);
   const { id } = await requireGroup(tx, caller.principal, within, groupId, 'admin');
   requirePlan(within.organization, 'enterprise');
-  return existing(tx, id);
+  return requireGroupById(tx, id);
 }
 
-export async function existing(executor: ReadExecutor, id: string): Promise<Group> {
+export async function requireGroupById(executor: ReadExecutor, id: string): Promise<Group> {
   const group = await findGroup(executor, id);
   if (!group) throw groupNotFound();
   return group;
 }
 
 export async function presentOne(executor: ReadExecutor, caller: Caller, id: string): Promise<Presented> {
-  const [presented] = await presentGroups(executor, caller, [await existing(executor, id)]);
+  const [presented] = await presentGroups(executor, caller, [await requireGroupById(executor, id)]);
   if (!presented) throw groupNotFound();
   return presented;
 }

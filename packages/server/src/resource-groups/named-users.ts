@@ -1,7 +1,7 @@
 import {
+  filterMembers,
   findMembersAmong,
   type GroupWithRole,
-  membersAmong,
   type ResourceGroupUserRow,
   requireGroupRole,
 } from '../access/index.ts';
@@ -48,7 +48,7 @@ export async function resolveUsers(
   const belonging = await findMembersAmong(tx, orgId, ids);
   const outside = members.find((member) => !belonging.has(member.user_id));
   if (outside) throw forbidden(`${outside.name} is not in the organization`);
-  const inGroup = await membersAmong(tx, groupId, ids);
+  const inGroup = await filterMembers(tx, groupId, ids);
   const already = members.find((member) => inGroup.has(member.user_id));
   if (already) throw forbidden(`${already.name} is in this resource group already`);
   return members;

@@ -15,7 +15,7 @@ import { findAccount, lockAccount } from '../accounts/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type RepoName, readRepo, repoFacts } from '../repositories/index.ts';
-import { type Dependencies, existing } from './changing.ts';
+import { type Dependencies, requireGroupById } from './changing.ts';
 import type { createPlacement } from './placement.ts';
 import { countUsers } from './store.ts';
 
@@ -39,7 +39,7 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
         await requireRegroup(tx, principal, repoFacts(repo), role);
         requirePermission(principal, 'resourceGroup.write', entitiesOf(repoFacts(repo)));
         if (owner.kind === 'org') requirePlan(owner, 'enterprise');
-        await place(tx, caller, [repo], groupId === null ? undefined : await existing(tx, groupId));
+        await place(tx, caller, [repo], groupId === null ? undefined : await requireGroupById(tx, groupId));
         return {
           name: fullName(repo),
           type: repo.type,
@@ -61,7 +61,7 @@ export function createRepoGroups({ database }: Dependencies, place: ReturnType<t
       requirePermission(principal, 'resourceGroup.read', entitiesOf(repoFacts(repo)));
       const owner = await findAccount(read, name.namespace);
       if (owner) requirePlan(owner, 'enterprise');
-      const { id, name: groupName } = await existing(read, groupId);
+      const { id, name: groupName } = await requireGroupById(read, groupId);
       return { id, name: groupName, numUsers: await countUsers(read, id) };
     },
   };

@@ -14,7 +14,7 @@ import {
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
-import { type Dependencies, lockGroup, type Presented, presentOne, WRITE } from './changing.ts';
+import { type Dependencies, lockGroup, type Presented, presentOne, WRITE_REQUIREMENT } from './changing.ts';
 import { createGroupSettings, type RequestBody, requireFreeName } from './group-settings.ts';
 import { createGroupUsers } from './group-users.ts';
 import { memberRows, resolveUsers } from './named-users.ts';
@@ -57,7 +57,7 @@ export function createResourceGroups(dependencies: Dependencies) {
     /** Creates a group (E19). */
     create: (caller: Caller, name: string, body: RequestBody<'createResourceGroup'>): Promise<Presented> =>
       database.transaction(async (tx) => {
-        const within = await lockOrganization(tx, caller.principal, name, WRITE);
+        const within = await lockOrganization(tx, caller.principal, name, WRITE_REQUIREMENT);
         const { organization } = within;
         await requireCreator(tx, within);
         requirePlan(organization, 'enterprise');

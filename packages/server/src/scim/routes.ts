@@ -1,7 +1,7 @@
 import * as contract from '@moonbase/contract/scim/discovery';
 import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim/shapes';
 import { Answer } from '../platform/http/answer.ts';
-import { asksFor } from '../platform/http/response-format.ts';
+import { explicitlyAccepts } from '../platform/http/response-format.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Scim } from './assembly.ts';
 import { listResponse } from './protocol/resources/output.ts';
@@ -33,12 +33,12 @@ export function scimRoutes(routes: Routes, scim: Scim): void {
  * Responds to discovery with plain JSON, as the specification demands, unless the client asks for the SCIM media type.
  */
 function answer<T>(header: Header, body: T): Answer<T> {
-  const type = asksFor(header('accept'), SCIM_MEDIA_TYPE) ? SCIM_MEDIA_TYPE : 'application/json';
+  const type = explicitlyAccepts(header('accept'), SCIM_MEDIA_TYPE) ? SCIM_MEDIA_TYPE : 'application/json';
   return new Answer(body, { headers: { 'content-type': `${type}; charset=utf-8`, vary: 'Accept' } });
 }
 
 /** Responds with a plain list, or with a list response of RFC 7644 to clients that ask for the SCIM media type. */
 function answerList<T>(header: Header, list: readonly T[]) {
-  if (!asksFor(header('accept'), SCIM_MEDIA_TYPE)) return answer(header, [...list]);
+  if (!explicitlyAccepts(header('accept'), SCIM_MEDIA_TYPE)) return answer(header, [...list]);
   return answer(header, listResponse(list, { totalResults: list.length, startIndex: 1 }));
 }

@@ -48,11 +48,11 @@ export function createContent(
   });
   const largeFileUpkeep = createUpkeep({
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
-    hold: async () => database.engine === 'sqlite' || (await leaderElection.hold(['large-files'])).size === 0,
+    isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
   });
   const gitUpkeep = createGitUpkeep({
     ...{ database, clock, store: gitStore },
-    hold: async () => database.engine === 'sqlite' || (await leaderElection.hold(['git'])).size === 0,
+    hold: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0,
   });
   const lfs = createLfs({ database, clock, audit, signer: addressSigner, largeFiles, ...contents });
   const markdown = createMarkdown({

@@ -12,9 +12,9 @@ import { createEvents } from '../platform/events/events.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import { createAddressGuard } from '../platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/outbound.ts';
-import { createBroadcast, type Join } from '../platform/queue/broadcast.ts';
-import { createCare } from '../platform/queue/care/care.ts';
-import { createProcesses } from '../platform/queue/care/processes.ts';
+import { createBroadcast, type JoinTopic } from '../platform/queue/broadcast.ts';
+import { createCrashGuard } from '../platform/queue/crash-guard/crash-guard.ts';
+import { createProcesses } from '../platform/queue/crash-guard/processes.ts';
 import { createSetAside, type DeadLetterQueues } from '../platform/queue/dead-letters.ts';
 import { createDeadTasks } from '../platform/queue/dead-tasks.ts';
 import { createLeases } from '../platform/queue/leases.ts';
@@ -40,7 +40,7 @@ export interface ServiceOverrides {
 export type Foundation = ReturnType<typeof createFoundation>;
 
 /** Creates the nudges that wake each worker. */
-const createNudges = (join: Join) => ({
+const createNudges = (join: JoinTopic) => ({
   relay: createSharedNudge(join, 'relay'),
   deliveries: createSharedNudge(join, 'deliveries'),
   tasks: createSharedNudge(join, 'tasks'),
@@ -91,17 +91,17 @@ export function createFoundation(
   const deadLetterQueues = queuesOf({ clock, nudges, onJobChange: (jobId) => jobSignals.send([jobId]) });
   const setAside = createSetAside({ clock, ids, logger, queues: deadLetterQueues });
   const processId = ids();
-  const care = createCare({ database, clock, owner: processId });
+  const crashGuard = createCrashGuard({ database, clock, owner: processId });
   const audit =
     overrides.audit ??
     createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: nudges.auditSink.everywhere });
   return {
-    ...{ ids, blobs, outbound, broadcast, nudges, events, tasks, deadLetterQueues, setAside, care, audit },
+    ...{ ids, blobs, outbound, broadcast, nudges, events, tasks, deadLetterQueues, setAside, crashGuard, audit },
     /** Signal changes to open streams of jobs and of users. */
     ...{ jobSignals, callers: createSignals(broadcast.join, 'callers') },
     leaderElection: createLeases({ database, clock, owner: ids() }),
     processes: createProcesses({
-      ...{ database, clock, owner: processId, care, setAside, logger },
+      ...{ database, clock, owner: processId, crashGuard, setAside, logger },
       queues: keysOf(deadLetterQueues),
     }),
   };

@@ -31,7 +31,7 @@ export function createOutlets(
   { clock, logger, database, secretBox, signer, mark }: Infrastructure,
   { foundation, people: { secrets, signIn }, content: { texts }, metrics, traces, address }: OutletContext,
 ) {
-  const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, care, audit } = foundation;
+  const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, crashGuard, audit } = foundation;
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const mails =
     config.mail &&
@@ -42,7 +42,7 @@ export function createOutlets(
       nudge: nudges.mails,
       texts,
       transport: createSmtp({ url: config.mail.smtpUrl, from: config.mail.from }),
-      ...{ setAside, care, vouched: vouchedAddresses },
+      ...{ setAside, crashGuard, vouched: vouchedAddresses },
       from: config.mail.from,
       hubUrl: address,
       unsubscribeUrl: (userId, kind) => unsubscribing.url(address(), userId, kind),
@@ -56,11 +56,11 @@ export function createOutlets(
   });
   const jobs = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
-    ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, care },
-    hold: async () => (await foundation.leaderElection.hold(['jobs'])).size === 0,
+    ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, crashGuard },
+    isLeader: async () => (await foundation.leaderElection.acquire(['jobs'])).size === 0,
   });
   const webhooks = createWebhookParts({
-    ...{ database, clock, ids, logger, events, tasks, secretBox, outbound, metrics, traces, setAside, care },
+    ...{ database, clock, ids, logger, events, tasks, secretBox, outbound, metrics, traces, setAside, crashGuard },
     ...{ nudge: nudges.deliveries, join: broadcast.join, settings: config },
     random: overrides.random ?? Math.random,
     launch: jobs.launchForWebhook,

@@ -24,13 +24,13 @@ export interface StoredSettings {
 }
 
 /** Returns the effective settings: a key that was never set is on, except announcements of future launches. */
-export function effective({ product_updates_after, ...given }: NotificationChange): NotificationSettings {
+export function effectiveSettings({ product_updates_after, ...given }: NotificationChange): NotificationSettings {
   const keys = NOTIFICATION_KEYS.map((key) => [key, given[key] ?? !key.startsWith('launch_')]);
   return { ...Object.fromEntries(keys), ...(product_updates_after !== undefined && { product_updates_after }) };
 }
 
 /** Merges a change into the settings made so far; absent keys stay. The amount belongs to its key. */
-export function merged(given: StoredSettings, { notifications, prepaidAmount }: StoredSettings): StoredSettings {
+export function mergeSettings(given: StoredSettings, { notifications, prepaidAmount }: StoredSettings): StoredSettings {
   const all = { ...given.notifications, ...definedOf(notifications) };
   const amount = notifications.launch_prepaid_credits === true ? prepaidAmount : given.prepaidAmount;
   return {

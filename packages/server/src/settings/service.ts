@@ -3,7 +3,7 @@ import { lockAccount } from '../accounts/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
-import { amountFault, effective, merged, type StoredSettings } from './policy.ts';
+import { amountFault, effectiveSettings, mergeSettings, type StoredSettings } from './policy.ts';
 import { findStoredSettings, saveStoredSettings } from './store.ts';
 
 export type Settings = ReturnType<typeof createSettings>;
@@ -12,7 +12,7 @@ export function createSettings({ database }: { readonly database: Database }) {
   return {
     async getNotifications({ principal }: Caller) {
       const { notifications, prepaidAmount } = await findStoredSettings(database.read, principal.userId);
-      return { notifications: effective(notifications), ...(prepaidAmount !== undefined && { prepaidAmount }) };
+      return { notifications: effectiveSettings(notifications), ...(prepaidAmount !== undefined && { prepaidAmount }) };
     },
 
     async updateNotifications({ principal }: Caller, change: StoredSettings) {
@@ -30,5 +30,5 @@ export const turnOff = (tx: Executor, userId: string, key: NotificationKey): Pro
 async function applyChange(tx: Executor, userId: string, change: StoredSettings): Promise<void> {
   // The lock prevents concurrent changes from losing each other's keys. The user of an old link may have been deleted.
   if (!(await lockAccount(tx, userId))) return;
-  await saveStoredSettings(tx, userId, merged(await findStoredSettings(tx, userId), change));
+  await saveStoredSettings(tx, userId, mergeSettings(await findStoredSettings(tx, userId), change));
 }

@@ -2,7 +2,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { parseJson } from '../platform/stored-form.ts';
 import { recordOf } from '../platform/typed-objects.ts';
-import { DECIDING_KEYS, type DecidingKey, effective, type StoredSettings } from './policy.ts';
+import { DECIDING_KEYS, type DecidingKey, effectiveSettings, type StoredSettings } from './policy.ts';
 import type { NotificationSettingsRow } from './tables.ts';
 
 export async function findStoredSettings(executor: ReadExecutor, userId: string): Promise<StoredSettings> {
@@ -15,7 +15,7 @@ export async function findStoredSettings(executor: ReadExecutor, userId: string)
 }
 
 export async function saveStoredSettings(tx: Executor, userId: string, given: StoredSettings): Promise<void> {
-  const holds = effective(given.notifications);
+  const holds = effectiveSettings(given.notifications);
   const flags = recordOf(DECIDING_KEYS, (key) => (holds[key] ? 1 : 0));
   const values: Omit<NotificationSettingsRow, 'user_id'> = { data: JSON.stringify(given), ...flags };
   await tx

@@ -24,7 +24,7 @@ import { createFactorSetUp } from './second-factor/set-up.ts';
 import { createSignIn } from './service.ts';
 import { createSessions } from './sessions/service.ts';
 import { createThrottle } from './throttle/throttle.ts';
-import { createTrail } from './trail/service.ts';
+import { createSignInTrail } from './trail/service.ts';
 import { createWays, type SignInWay } from './ways.ts';
 
 interface Dependencies {
@@ -68,7 +68,7 @@ export function createSignInParts({ settings, hashing = createPasswordHashing(),
   const making = createLinkMaking(rest);
   const isOn = settings.mail !== undefined && settings.publicUrl !== undefined;
   const mailedLinks = createMailedLinks({ ...rest, isOn, making });
-  const trail = createTrail(rest);
+  const trail = createSignInTrail(rest);
   const open = createOpening({ ...rest, sessions, trail });
   const ways = createWays(settings.signInWays);
   const isFactorRequired = ({ site_admin: siteAdmin }: Pick<Account, 'site_admin'>): boolean =>

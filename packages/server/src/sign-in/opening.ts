@@ -3,16 +3,16 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import { storedUserAgent } from '../platform/http/user-agent.ts';
-import { noteBrowser } from './browsers/browsers.ts';
+import { recordBrowser } from './browsers/browsers.ts';
 import { signInTopic } from './events.ts';
 import type { BegunSession, Sessions } from './sessions/service.ts';
-import type { Trail } from './trail/service.ts';
+import type { SignInTrail } from './trail/service.ts';
 
 interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly sessions: Sessions;
-  readonly trail: Trail;
+  readonly trail: SignInTrail;
 }
 
 export type OpenSession = ReturnType<typeof createOpening>;
@@ -24,13 +24,13 @@ export const createOpening =
   ({ clock, events, sessions, trail }: Dependencies) =>
   async (tx: Executor, visitor: Visitor, begun: Parameters<Sessions['begin']>[2]): Promise<BegunSession> => {
     const { userId, method } = begun;
-    const isNew = await noteBrowser(tx, visitor, userId, clock.now());
+    const isNew = await recordBrowser(tx, visitor, userId, clock.now());
     // The user received the link personally, so a mail about the browser would add nothing.
     if (isNew && method !== 'link') {
       const { address, userAgent } = visitor;
       const browser = { address, userAgent: storedUserAgent(userAgent) };
       await events.record(tx, signInTopic, { action: 'new-browser', userId, ...browser });
     }
-    await trail.note(tx, visitor, { userId, method, provider: begun.provider?.key });
+    await trail.record(tx, visitor, { userId, method, provider: begun.provider?.key });
     return sessions.begin(tx, visitor, begun);
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import { type Caller, type Principal, standsForUser } from '../platform/http/authenticate.ts';
+import { type Caller, isSignedInUser, type Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
 import { findPassword } from './passwords/password-store.ts';
 import type { Passwords } from './passwords/service.ts';
@@ -25,7 +25,7 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
    */
   function requireSession({ principal }: Caller): Session {
     const { session } = principal;
-    if (session && standsForUser(principal)) return session;
+    if (session && isSignedInUser(principal)) return session;
     throw forbidden('Sign in with your password or your provider, or ask for a link, to change this');
   }
 

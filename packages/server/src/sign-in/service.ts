@@ -15,7 +15,7 @@ import type { BegunSession, ProviderSession, Sessions } from './sessions/service
 import type { SignedInUser } from './signed-in-user.ts';
 import { NAME } from './throttle/policy.ts';
 import type { Attempt, Throttle } from './throttle/throttle.ts';
-import type { Trail } from './trail/service.ts';
+import type { SignInTrail } from './trail/service.ts';
 import type { Ways } from './ways.ts';
 
 interface Dependencies {
@@ -28,7 +28,7 @@ interface Dependencies {
   readonly open: OpenSession;
   readonly secondStep: SecondStep;
   readonly ways: Ways;
-  readonly trail: Trail;
+  readonly trail: SignInTrail;
 }
 
 interface ProvidedSession {
@@ -70,7 +70,7 @@ export function createSignIn({
   const noteFailure = (visitor: Visitor, attempt: Attempt, userId: string | undefined, fault = 'no password') =>
     database.transaction(async (tx) => {
       const refusal = userId === undefined ? 'unknown name' : fault;
-      await trail.note(tx, visitor, { userId, method: 'password', refusal });
+      await trail.record(tx, visitor, { userId, method: 'password', refusal });
       return throttle.countFailed(tx, attempt);
     });
 
@@ -119,7 +119,7 @@ export function createSignIn({
         if (!user || user.disabled_at !== null || endsAt <= clock.now())
           throw unauthorized('Nobody has this access token');
         const begun = { userId: user.id, method: 'token', tokenId: token.id, endsAt } as const;
-        await trail.note(tx, visitor, { userId: user.id, method: 'token' });
+        await trail.record(tx, visitor, { userId: user.id, method: 'token' });
         return { user, session: await sessions.begin(tx, visitor, begun) };
       });
     },

@@ -6,7 +6,7 @@ import type { Routes } from '../platform/http/route.ts';
 import { requireOwnPage } from '../platform/http/same-origin.ts';
 import { signedIn } from '../sign-in/index.ts';
 import type { SingleSignOn } from './assembly.ts';
-import { endingWith } from './flow/service.ts';
+import { clearingCookie } from './flow/service.ts';
 
 export function singleSignOnRoutes(
   routes: Routes,
@@ -23,7 +23,7 @@ export function singleSignOnRoutes(
     const cookie = header('cookie');
     const over = flow.cookieAfter(caller, body.path);
     const { user, session, returnTo } = await flow.finish(caller, cookie, body.path).catch((error: unknown) => {
-      throw endingWith(error, over);
+      throw clearingCookie(error, over);
     });
     const { id, name, fullname } = user;
     const shown = { id, name, fullname, avatarUrl: avatarUrl(caller.baseUrl, user) };

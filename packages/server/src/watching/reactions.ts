@@ -1,4 +1,4 @@
-import { type GroupEvent, hasAccess, type MembershipEvent, membershipRole, seesAsMuch } from '../access/index.ts';
+import { type GroupEvent, hasAccess, haveSameView, type MembershipEvent, membershipRole } from '../access/index.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
 import { unwatchOrganization, watchOrganization } from './follow-organization.ts';
 import { deleteUnreadable } from './store.ts';
@@ -10,7 +10,7 @@ import { deleteUnreadable } from './store.ts';
  */
 export const followMemberships: Reaction<MembershipEvent> = async (tx, event) => {
   const { orgId, userId, before } = event.data;
-  if (seesAsMuch(event.data.role, before)) return undefined;
+  if (haveSameView(event.data.role, before)) return undefined;
   const role = await membershipRole(tx, orgId, userId);
   const belongs = hasAccess(role);
   if (belongs && !hasAccess(before)) await watchOrganization(tx, [userId], orgId, event.createdAt);

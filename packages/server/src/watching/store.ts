@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { granted, repoColumns } from '../access/index.ts';
+import { hasGrant, repoColumns } from '../access/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import { type RowOf, text } from '../platform/database/columns.ts';
 import type { Executor } from '../platform/database/transaction.ts';
@@ -104,7 +104,7 @@ export async function deleteUnreadable(
     .where(
       sql<SqlBool>`exists (
         select 1 from repositories where repositories.id = watches.target_id
-        and not ${granted(repoColumns, sql.ref('watches.user_id'))}
+        and not ${hasGrant(repoColumns, sql.ref('watches.user_id'))}
       )`,
     );
   if (userIds) unreadable = unreadable.where(whereIn(tx, 'user_id', userIds));

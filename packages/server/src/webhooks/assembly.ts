@@ -5,8 +5,8 @@ import type { Events } from '../platform/events/events.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
-import type { Join } from '../platform/queue/broadcast.ts';
-import type { Care } from '../platform/queue/care/care.ts';
+import type { JoinTopic } from '../platform/queue/broadcast.ts';
+import type { CrashGuard } from '../platform/queue/crash-guard/crash-guard.ts';
 import type { SetAside } from '../platform/queue/dead-letters.ts';
 import { createLeases } from '../platform/queue/leases.ts';
 import type { SharedNudge } from '../platform/queue/nudge.ts';
@@ -18,7 +18,7 @@ import { createMessages } from './delivery/compose.ts';
 import { createDeliver } from './delivery/deliver.ts';
 import { createAttemptRecorder } from './delivery/recording/attempt-recorder.ts';
 import { createRecordAttempts } from './delivery/recording/record-attempts.ts';
-import { createUnrecorded } from './delivery/recording/unrecorded.ts';
+import { createRecordingFailures } from './delivery/recording/unrecorded.ts';
 import { createSend } from './delivery/send.ts';
 import { createDeliveryWorker } from './delivery/worker.ts';
 import { createDeliveryLog } from './log/delivery-log.ts';
@@ -49,9 +49,9 @@ interface Dependencies {
   readonly metrics: DeliveryMetrics;
   readonly traces: Traces;
   readonly setAside: SetAside;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   readonly nudge: SharedNudge;
-  readonly join: Join;
+  readonly join: JoinTopic;
   readonly random: () => number;
   /** Launches the job of a webhook. */
   readonly launch: LaunchForWebhook;
@@ -67,13 +67,17 @@ interface Dependencies {
 
 /** Puts the parts of this slice together. */
 export function createWebhookParts(given: Dependencies) {
-  const { database, clock, ids, logger, events, tasks, secretBox, metrics, traces, setAside, care, join } = given;
+  const { database, clock, ids, logger, events, tasks, secretBox, metrics, traces, setAside, crashGuard, join } = given;
   const { webhookRetrySchedule: retrySchedule, maxWebhooks, maxWatched } = given.settings;
   const nudge = given.nudge.everywhere;
   const signals = createSignals(join, 'webhook-streams');
   const messages = createMessages({ secretBox });
   const record = createRecordAttempts({ database, clock, events, setAside, retrySchedule, random: given.random });
-  const recorder = createAttemptRecorder({ record, logger, onFailure: createUnrecorded({ database, setAside }) });
+  const recorder = createAttemptRecorder({
+    record,
+    logger,
+    onFailure: createRecordingFailures({ database, setAside }),
+  });
   const send = createSend({ clock, messages, outbound: given.outbound, launch: given.launch, traces });
   const deliver = createDeliver({ clock, logger, send, recorder, onAttempt: metrics.attempted });
   const streams = createWebhookStreams({
@@ -100,7 +104,7 @@ export function createWebhookParts(given: Dependencies) {
       pruneLog: createPruneLog({ clock, days: given.settings.webhookLogDays }),
       expireStream: createStreamExpiry({ clock, tasks }),
     },
-    worker: createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, care, join }),
+    worker: createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, crashGuard, join }),
     writeLastTriggers: lastTriggers.round,
     closeStreams: streams.stop,
   };

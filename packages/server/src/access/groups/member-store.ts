@@ -109,7 +109,7 @@ export async function deleteGroupMembers(tx: Executor, orgId: string, limit: num
 }
 
 /** Returns those of the users that are in a group. */
-export async function membersAmong(
+export async function filterMembers(
   executor: Executor,
   groupId: string,
   userIds: readonly string[],

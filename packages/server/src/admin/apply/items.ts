@@ -2,14 +2,14 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { conflict } from '../../platform/http/errors.ts';
 
 /** An item of a list with its path: `users.0`. */
-export interface Placed<T> {
+export interface ItemWithPath<T> {
   readonly item: T;
   readonly path: string;
 }
 
 /** Splits a list into present and absent items with their paths; absent ones are in reverse order. */
 export function itemsOf<T extends { state?: 'absent' | undefined }>(kind: string, items: readonly T[]) {
-  const all = items.map((item, at): Placed<T> => ({ item, path: `${kind}.${at}` }));
+  const all = items.map((item, at): ItemWithPath<T> => ({ item, path: `${kind}.${at}` }));
   return {
     present: all.filter(({ item }) => item.state !== 'absent'),
     absent: all.filter(({ item }) => item.state === 'absent').reverse(),
@@ -17,7 +17,7 @@ export function itemsOf<T extends { state?: 'absent' | undefined }>(kind: string
 }
 
 /** Returns those of the wanted columns that differ from a row's. */
-export function differing<Row extends object>(row: Row, wanted: Partial<Row>): Partial<Row> | undefined {
+export function changedColumns<Row extends object>(row: Row, wanted: Partial<Row>): Partial<Row> | undefined {
   const changed: Partial<Row> = {};
   let isChanged = false;
   for (const key in wanted)
@@ -29,7 +29,7 @@ export function differing<Row extends object>(row: Row, wanted: Partial<Row>): P
 }
 
 /** Returns the error for changes between checking and applying the document. */
-export const changedMeanwhile = () => conflict('The hub has changed while the document was applied; apply it again');
+export const changedConcurrently = () => conflict('The hub has changed while the document was applied; apply it again');
 
 /** Splits the name of a repository in a document. */
 export function repoNameOf(item: HubDocument['repos'][number]) {

@@ -2,7 +2,7 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { countAdmins, findRole, type Memberships } from '../../access/index.ts';
 import { type Account, findAccountsNamed, nameKey } from '../../accounts/index.ts';
 import { rolesOf } from './hub-state-store.ts';
-import { changedMeanwhile } from './items.ts';
+import { changedConcurrently } from './items.ts';
 import type { Step, Steps } from './steps.ts';
 
 type HubMember = HubDocument['organizations'][number]['members'][number];
@@ -87,7 +87,7 @@ async function applySome(step: Step, orgId: string, items: readonly HubMember[],
 function idOfUser(users: ReadonlyMap<string, Account>, { user, state }: HubMember): string | undefined {
   const account = users.get(nameKey(user));
   if (account?.kind === 'user') return account.id;
-  if (state !== 'absent') throw changedMeanwhile();
+  if (state !== 'absent') throw changedConcurrently();
   return undefined;
 }
 

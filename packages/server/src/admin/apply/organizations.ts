@@ -5,7 +5,7 @@ import type { AuditLog } from '../../audit-log/index.ts';
 import { deleteInvitationsIn } from '../../members/index.ts';
 import { removeOrganization } from '../../organizations/index.ts';
 import { type Repositories, type Repository, reposOwnedBy } from '../../repositories/index.ts';
-import { changedMeanwhile, differing, itemsOf } from './items.ts';
+import { changedColumns, changedConcurrently, itemsOf } from './items.ts';
 import { applyMembers } from './members.ts';
 import type { Step, Steps } from './steps.ts';
 
@@ -40,9 +40,9 @@ async function applyOrganization(step: Step, item: HubOrganization, { accounts, 
     ...(item.plan !== undefined && { plan: item.plan }),
   };
   const existing = await findAccount(step.tx, item.name);
-  if (existing && existing.kind !== 'org') throw changedMeanwhile();
+  if (existing && existing.kind !== 'org') throw changedConcurrently();
   if (existing) {
-    const change = differing(existing, wanted);
+    const change = changedColumns(existing, wanted);
     if (change) {
       await accounts.update(step.tx, existing, change);
       await recordUpdate(step, audit, existing, change);

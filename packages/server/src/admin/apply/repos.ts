@@ -3,7 +3,7 @@ import { findAccount } from '../../accounts/index.ts';
 import type { PutFiles } from '../../content/index.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { findRepo, type Repositories } from '../../repositories/index.ts';
-import { changedMeanwhile, itemsOf, repoNameOf } from './items.ts';
+import { changedConcurrently, itemsOf, repoNameOf } from './items.ts';
 import type { Steps } from './steps.ts';
 
 const REPOS_A_STEP = 20;
@@ -20,7 +20,7 @@ export const applyRepos = (steps: Steps, repos: HubDocument['repos'], repositori
         continue;
       }
       const owner = await findAccount(tx, name.namespace);
-      if (!owner) throw changedMeanwhile();
+      if (!owner) throw changedConcurrently();
       const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
       await repositories.insert(tx, caller, target, { private: item.private ?? false });
       count('repos', 'created');

@@ -2,7 +2,7 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { findAccount } from '../../accounts/index.ts';
 import { findPaper, type Papers } from '../../papers/index.ts';
 import { findPost, type Post, type Posts } from '../../posts/index.ts';
-import { changedMeanwhile, differing, itemsOf } from './items.ts';
+import { changedColumns, changedConcurrently, itemsOf } from './items.ts';
 import type { Step, Steps } from './steps.ts';
 
 type HubPaper = HubDocument['papers'][number];
@@ -34,7 +34,7 @@ async function applyPaper(step: Step, item: HubPaper, papers: Papers): Promise<v
   };
   const existing = await findPaper(tx, item.id);
   const paper = existing ?? (await papers.insert(tx, caller, { arxivId: item.id, ...wanted }));
-  const change = existing && differing(existing, wanted);
+  const change = existing && changedColumns(existing, wanted);
   if (change) await papers.update(tx, caller, paper, change);
   const otherAuthors = authors !== undefined && (await papers.setAuthors(tx, paper, authors));
   step.count('papers', !existing ? 'created' : change || otherAuthors ? 'updated' : 'unchanged');
@@ -45,7 +45,7 @@ async function resolveAuthors({ tx }: Step, { authors }: HubPaper) {
   const resolved = [];
   for (const author of authors) {
     const user = author.user === undefined ? undefined : await findAccount(tx, author.user);
-    if (author.user !== undefined && user?.kind !== 'user') throw changedMeanwhile();
+    if (author.user !== undefined && user?.kind !== 'user') throw changedConcurrently();
     resolved.push({ name: author.name, userId: user?.id });
   }
   return resolved;
@@ -63,13 +63,13 @@ export async function applyPosts(
   await steps.each(present, TEXTS_A_STEP, async ({ tx, caller, count }, part) => {
     for (const { item } of part) {
       const author = await findAccount(tx, item.author);
-      if (author?.kind !== 'user') throw changedMeanwhile();
+      if (author?.kind !== 'user') throw changedConcurrently();
       const existing = await findPost(tx, kind, author.id, item.slug);
       const wanted = {
         ...(item.title !== undefined && { title: item.title }),
         ...(item.canonical !== undefined && { canonical: item.canonical ? 1 : 0 }),
       };
-      const change = existing && differing(existing, wanted);
+      const change = existing && changedColumns(existing, wanted);
       if (change) await posts.update(tx, caller, existing, change);
       if (!existing) {
         const fresh = { title: item.slug, canonical: 0, ...wanted };

@@ -17,7 +17,7 @@ import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { isWeakToken, STRONG_TOKEN } from '../../platform/weak-tokens.ts';
-import { changedMeanwhile, differing, itemsOf } from './items.ts';
+import { changedColumns, changedConcurrently, itemsOf } from './items.ts';
 import type { Step, Steps } from './steps.ts';
 
 type HubUser = HubDocument['users'][number];
@@ -69,8 +69,8 @@ async function findOrCreate(
   for (const account of await accounts.createAll(step.tx, drafts)) known.set(account.name_key, account);
   for (const item of items) {
     const account = known.get(nameKey(item.name));
-    if (account?.kind !== 'user') throw changedMeanwhile();
-    const change = made.has(item) ? undefined : differing(account, columnsOf(item));
+    if (account?.kind !== 'user') throw changedConcurrently();
+    const change = made.has(item) ? undefined : changedColumns(account, columnsOf(item));
     if (change) {
       await accounts.update(step.tx, account, change);
       known.set(account.name_key, { ...account, ...change });
@@ -143,13 +143,13 @@ function warnOfWeakToken({ report }: Step, { name }: Account, token: HubToken): 
 /** Returns the changed token, the same object if nothing changed, or undefined if the token was deleted. */
 async function changeToken(step: Step, existing: TokenRow, item: HubToken): Promise<TokenRow | undefined> {
   if (item.state === 'absent') {
-    if (existing.id === step.caller.principal.token.id) throw changedMeanwhile();
+    if (existing.id === step.caller.principal.token.id) throw changedConcurrently();
     await deleteToken(step.tx, existing.id);
     step.count('tokens', 'removed');
     return undefined;
   }
   const role = item.role ?? existing.role;
-  const change = differing(existing, {
+  const change = changedColumns(existing, {
     role,
     ...(role !== 'fineGrained' && { fine_grained: null }),
     ...(role === 'fineGrained' && item.scopes && { fine_grained: fineGrainedText(item.scopes) }),

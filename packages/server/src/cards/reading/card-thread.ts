@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { HubError } from '../../platform/http/errors.ts';
 import { createFairQueue } from '../../platform/threads/fair-queue.ts';
-import { asProgram, createLimitedThread } from '../../platform/threads/limited-thread.ts';
+import { createLimitedThread, programText } from '../../platform/threads/limited-thread.ts';
 import { createCardParser, type ParsedCard } from './parse-card.ts';
 
 export interface CardThread {
@@ -40,7 +40,7 @@ function work(require: NodeJS.Require, create: typeof createCardParser): void {
   parentPort?.postMessage('ready');
 }
 
-const SOURCE = asProgram(`(${work.toString()})(require, ${createCardParser.toString()})`);
+const SOURCE = programText(`(${work.toString()})(require, ${createCardParser.toString()})`);
 
 interface Waiting {
   readonly length: number;

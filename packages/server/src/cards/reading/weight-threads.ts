@@ -1,4 +1,4 @@
-import { asProgram, createLimitedThread, type LimitedThread } from '../../platform/threads/limited-thread.ts';
+import { createLimitedThread, type LimitedThread, programText } from '../../platform/threads/limited-thread.ts';
 import { type GgufFacts, parseGguf } from './parse-gguf.ts';
 import { parseSafetensors, type SafetensorsFacts } from './parse-safetensors.ts';
 
@@ -15,7 +15,7 @@ function work<Input>(require: NodeJS.Require, parse: (input: Input) => unknown):
 
 const threadOf = <Input, Output>(parse: (input: Input) => Output): LimitedThread<Input, Output> =>
   createLimitedThread({
-    source: asProgram(`(${work.toString()})(require, ${parse.toString()})`),
+    source: programText(`(${work.toString()})(require, ${parse.toString()})`),
     data: undefined,
     limitMs: MAX_PARSE_MS,
     resources: RESOURCES,

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
-import { forgetDeleted, listDeleted } from '../../repositories/index.ts';
+import { deleteTombstones, listTombstones } from '../../repositories/index.ts';
 import { gitRepoIds } from '../store.ts';
 
 /** The time for which the folder of a deleted repository stays on the disk. */
@@ -34,11 +34,11 @@ export function createGitUpkeep({ database, clock, store, hold }: Dependencies) 
   let stopping = false;
 
   async function deleteFolders(): Promise<number> {
-    const ids = await listDeleted(database.read, clock.now() - DELETED_FOLDER_GRACE_MS, FOLDERS_PER_ROUND);
+    const ids = await listTombstones(database.read, clock.now() - DELETED_FOLDER_GRACE_MS, FOLDERS_PER_ROUND);
     if (ids.length === 0) return 0;
     // The folders go first: a row without a folder is found again, but a folder without a row is not.
     for (const id of ids) await store.delete(id);
-    await database.transaction((tx) => forgetDeleted(tx, ids));
+    await database.transaction((tx) => deleteTombstones(tx, ids));
     return ids.length;
   }
 

@@ -32,14 +32,14 @@ interface Dependencies {
   readonly graceDays: number;
   readonly checkDays: number;
   /** Returns whether this process is the one, of all that share the database, that maintains blobs. */
-  readonly hold: () => Promise<boolean>;
+  readonly isLeader: () => Promise<boolean>;
 }
 
 /**
  * Maintains stored blobs, a little in each round: deletes blobs that no repository has had for the grace period,
  * deletes leftovers of unfinished uploads, and verifies each blob from time to time.
  */
-export function createUpkeep({ database, clock, logger, store, graceDays, checkDays, hold }: Dependencies) {
+export function createUpkeep({ database, clock, logger, store, graceDays, checkDays, isLeader }: Dependencies) {
   let idleUntil = 0;
   let nextPassAt = 0;
   let sweptAt = 0;
@@ -95,7 +95,7 @@ export function createUpkeep({ database, clock, logger, store, graceDays, checkD
 
   return {
     async round(): Promise<{ done: number }> {
-      if (clock.now() < idleUntil || !(await hold())) return { done: 0 };
+      if (clock.now() < idleUntil || !(await isLeader())) return { done: 0 };
       if (clock.now() - sweptAt >= HOUR_MS) {
         sweptAt = clock.now();
         await store.sweep(LEFTOVER_AGES);

@@ -41,7 +41,7 @@ export function createStep({ clock, runner, capture, transitions, beginAttempt, 
   return async (seen) => {
     if (seen.finished_at !== null) return end(seen, () => transitions.release(seen));
     if (seen.active === 'starting') return beginAttempt(seen);
-    const state = await runner.look(attemptKey(seen));
+    const state = await runner.inspect(attemptKey(seen));
     if (state.state === 'ended') return state.timedOut ? transitions.timeOut(seen) : endAttempt(seen, state);
     if (seen.deadline_at !== null && seen.deadline_at <= clock.now()) return transitions.timeOut(seen);
     const hasNewOutput = await capture(seen.id, attemptKey(seen), false);

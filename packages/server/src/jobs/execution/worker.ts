@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
-import type { Care } from '../../platform/queue/care/care.ts';
+import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import { deleteDeadLetter } from '../../platform/queue/dead-letter-store.ts';
 import type { Runner } from '../runners/runner.ts';
 import { countExisting } from '../runs/store.ts';
@@ -15,13 +15,13 @@ interface Dependencies {
   readonly runner: Runner;
   readonly step: Step;
   readonly failures: ReturnType<typeof createStepFailures>;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   /** Gives free places to waiting jobs; returns the number of admitted jobs. */
   readonly admit: () => Promise<number>;
   /** Adds the due scheduled jobs to the queue; returns their number, and when the next one is due. */
   readonly launchDue: () => Promise<{ readonly done: number; readonly nextAt: number | undefined }>;
   /** Returns whether this process, of all that share the database, runs the jobs. */
-  readonly hold: () => Promise<boolean>;
+  readonly isLeader: () => Promise<boolean>;
   /** Wakes the worker after a step that has changed something. */
   readonly nudge: () => void;
 }
@@ -43,7 +43,7 @@ const IDLE_SWEEP_INTERVAL_MS = 60_000;
 
 /** Admits jobs and takes the steps of active ones; its whole state is stored in rows. */
 export function createJobWorker(given: Dependencies) {
-  const { database, clock, runner, step, failures, care, admit, launchDue, hold, nudge } = given;
+  const { database, clock, runner, step, failures, crashGuard, admit, launchDue, isLeader, nudge } = given;
   const inFlight = new Map<string, Promise<void>>();
   let active: readonly ActiveJob[] = [];
   let changes = 0;
@@ -94,13 +94,14 @@ export function createJobWorker(given: Dependencies) {
 
   /** Begins a step of each active job; a job that may have crashed a process has to wait for its turn. */
   async function beginSteps(): Promise<void> {
-    await care.releaseEnded('jobs', (id) => inFlight.has(id));
+    await crashGuard.releaseEnded('jobs', (id) => inFlight.has(id));
     const ready = active.filter((job) => !isSetAside(job)).map(({ id }) => id);
-    const admitted = new Set(await care.admit('jobs', ready));
-    care.onProbation('jobs', [...admitted], PROBATION);
-    if (care.isOn('jobs') && ready.every((id) => care.hasSurvived('jobs', id))) await care.endFirstPass('jobs', ready);
-    // Under care, the jobs are read again, because one may have been set aside before it was in hand.
-    const jobs = care.isOn('jobs') ? await activeJobs(database.read) : active;
+    const admitted = new Set(await crashGuard.admit('jobs', ready));
+    crashGuard.onProbation('jobs', [...admitted], PROBATION);
+    if (crashGuard.isActive('jobs') && ready.every((id) => crashGuard.hasSurvived('jobs', id)))
+      await crashGuard.endFirstPass('jobs', ready);
+    // While the guard is active, the jobs are read again, because one may have been set aside before it was in hand.
+    const jobs = crashGuard.isActive('jobs') ? await activeJobs(database.read) : active;
     for (const job of jobs) if (admitted.has(job.id) && !isSetAside(job)) begin(job);
   }
 
@@ -118,7 +119,7 @@ export function createJobWorker(given: Dependencies) {
       const nextInMs = due.nextAt === undefined ? undefined : Math.max(0, due.nextAt - clock.now());
       const isIdle = active.length === 0 && !(await anyJobs(database.read)) && !sweepIsDue(IDLE_SWEEP_INTERVAL_MS);
       if (isIdle) return { done: due.done, dueInMs: nextInMs };
-      if (!(await hold())) {
+      if (!(await isLeader())) {
         active = [];
         return { done: due.done, dueInMs: nextInMs };
       }

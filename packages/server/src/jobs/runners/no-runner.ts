@@ -10,7 +10,7 @@ export const noRunner: Runner = {
   async start() {
     throw new LaunchFailure(REASON);
   },
-  look: async () => ({ state: 'ended', exitCode: null }),
+  inspect: async () => ({ state: 'ended', exitCode: null }),
   read: async (_key, position) => ({ bytes: Buffer.alloc(0), position }),
   async discard() {},
   async stop() {},

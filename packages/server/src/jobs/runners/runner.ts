@@ -72,7 +72,7 @@ export interface Runner {
   refusal(specification: StoredSpecification): Refusal | undefined;
   /** Starts an attempt once, however many calls and processes name its key. Throws a `LaunchFailure` or a `NotYet`. */
   start(launch: Launch): Promise<void>;
-  look(key: string): Promise<AttemptState>;
+  inspect(key: string): Promise<AttemptState>;
   /** Returns at most `maxBytes` of the output after a position, in the order of writing. */
   read(key: string, position: string, maxBytes: number): Promise<Output>;
   /** Returns undefined for an attempt that does not run. Absent in a runner that cannot measure. */

@@ -2,7 +2,7 @@ import { isLimited } from '../../access/index.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { parseJson } from '../../platform/stored-form.ts';
-import { findRepo, requireSources, type Source, unreachedAmong } from '../../repositories/index.ts';
+import { findRepo, findUnreachableSources, requireReachableSources, type Source } from '../../repositories/index.ts';
 import type { JobRow } from '../tables.ts';
 import { type StoredSpecification, specificationOf } from './specification.ts';
 import { launchesOf } from './store.ts';
@@ -85,7 +85,7 @@ async function reachedAmong<J extends Pick<JobRow, 'id'>>(
 ): Promise<J[]> {
   if (!isLimited(principal)) return [...jobs];
   const sources = jobs.flatMap((job) => sourcesOfJob(job).map((source) => ({ ...source, jobId: job.id })));
-  const unreached = await unreachedAmong(executor, principal, sources);
+  const unreached = await findUnreachableSources(executor, principal, sources);
   const closed = new Set(unreached.map(({ source }) => source.jobId));
   return jobs.filter(({ id }) => !closed.has(id));
 }
@@ -94,7 +94,7 @@ async function reachedAmong<J extends Pick<JobRow, 'id'>>(
 export async function requireReachedJob(executor: ReadExecutor, principal: Principal, id: string): Promise<void> {
   if (!isLimited(principal)) return;
   const [launch] = await launchesOf(executor, [id]);
-  if (launch) await requireSources(executor, principal, launchedOn(launch));
+  if (launch) await requireReachableSources(executor, principal, launchedOn(launch));
 }
 
 /** Like `requireReachedJob`, for a scheduled job. `need`: whether to read or to run it. */
@@ -103,4 +103,4 @@ export const requireReachedScheduledJob = (
   principal: Principal,
   job: Scheduled,
   need: 'read' | 'write' = 'read',
-): Promise<void> => requireSources(executor, principal, sourcesOf(specificationOf(job), need));
+): Promise<void> => requireReachableSources(executor, principal, sourcesOf(specificationOf(job), need));

@@ -2,7 +2,7 @@ import { jobRole, mayCreate } from '../../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { Care } from '../../platform/queue/care/care.ts';
+import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import { deleteDeadLetter } from '../../platform/queue/dead-letter-store.ts';
 import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
 import { backoffMs, LOCKED_RETRY_MS } from '../../platform/queue/due.ts';
@@ -13,7 +13,7 @@ import { hasUnfinished } from '../runs/store.ts';
 import type { ScheduledJobRow } from '../tables.ts';
 import { runOf, scheduledSecrets } from './run.ts';
 import { nextRun } from './schedule.ts';
-import { dueScheduled, lockDue, nextDueAt, putOffScheduled, updateScheduled } from './store.ts';
+import { dueScheduled, lockDue, nextDueAt, postponeScheduled, updateScheduled } from './store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly logger: Logger;
   readonly launching: Launching;
   readonly setAside: SetAside;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
 }
 
 /** The maximum number of launches per round. */
@@ -30,7 +30,7 @@ const QUEUE = 'scheduled-jobs';
 const NO_RIGHTS = 'Whoever created the scheduled job may no longer run jobs here';
 
 /** Runs each due scheduled job once, however many of its times were missed. */
-export function createLaunchDue({ database, clock, logger, launching, setAside, care }: Dependencies) {
+export function createLaunchDue({ database, clock, logger, launching, setAside, crashGuard }: Dependencies) {
   const failures = new Map<string, number>();
 
   async function launch(tx: Executor, job: ScheduledJobRow): Promise<Partial<ScheduledJobRow>> {
@@ -73,7 +73,7 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
     const count = failuresAfter(failures.get(id) ?? 0, error);
     logger.error({ err: error, scheduledJobId: id, failures: count }, 'a scheduled job could not be launched');
     await database.transaction(async (tx) => {
-      await putOffScheduled(tx, id, clock.now(), backoffMs(count));
+      await postponeScheduled(tx, id, clock.now(), backoffMs(count));
       if (count >= MAX_FAILURES)
         await setAside(tx, QUEUE, id, { error: describeFault(error), failures: count, deaths: 0 });
     });
@@ -83,17 +83,17 @@ export function createLaunchDue({ database, clock, logger, launching, setAside, 
 
   /** Launches the next job; after an unclean exit of a process one at a time, with suspects last. */
   async function launchNext(): Promise<boolean> {
-    if (!care.isOn(QUEUE)) return launchOne();
+    if (!crashGuard.isActive(QUEUE)) return launchOne();
     const due = await dueScheduled(database.read, clock.now(), MAX_LAUNCHES);
-    const suspects = care.suspects(QUEUE);
+    const suspects = crashGuard.suspects(QUEUE);
     const fresh = due.find((id) => !suspects.includes(id));
-    if (fresh === undefined) await care.endFirstPass(QUEUE, due);
-    const [id] = await care.admit(QUEUE, fresh === undefined ? due : [fresh]);
+    if (fresh === undefined) await crashGuard.endFirstPass(QUEUE, due);
+    const [id] = await crashGuard.admit(QUEUE, fresh === undefined ? due : [fresh]);
     if (id === undefined) return false;
     try {
       return await launchOne(id);
     } finally {
-      await care.survived(QUEUE, [id]);
+      await crashGuard.survived(QUEUE, [id]);
     }
   }
 

@@ -86,7 +86,7 @@ export async function dueScheduled(executor: ReadExecutor, now: number, limit: n
 }
 
 /** Postpones a scheduled job unless it was suspended or changed meanwhile. */
-export async function putOffScheduled(tx: Executor, id: string, now: number, ms: number): Promise<void> {
+export async function postponeScheduled(tx: Executor, id: string, now: number, ms: number): Promise<void> {
   await tx
     .updateTable('scheduled_jobs')
     .set({ next_run_at: now + ms })

@@ -22,7 +22,7 @@ export interface ClaimDependencies {
 }
 
 /** How many mails to claim, and with `only` from which mails. */
-export interface Wanted {
+export interface ClaimBatch {
   readonly limit: number;
   readonly only?: readonly string[];
 }
@@ -65,7 +65,11 @@ export function createClaims(given: ClaimDependencies) {
     return contents;
   }
 
-  async function claim(tx: Executor, { limit, only }: Wanted, reading: { id?: string | undefined }): Promise<Claimed> {
+  async function claim(
+    tx: Executor,
+    { limit, only }: ClaimBatch,
+    reading: { id?: string | undefined },
+  ): Promise<Claimed> {
     const now = clock.now();
     const claimed = await claimMails(tx, { now, until: now + MAX_CLAIM_MS, limit, only });
     const ready: ReadyMail[] = [];
@@ -84,7 +88,7 @@ export function createClaims(given: ClaimDependencies) {
     return { count: claimed.length, ready, expired };
   }
 
-  return async (wanted: Wanted): Promise<Claimed> => {
+  return async (wanted: ClaimBatch): Promise<Claimed> => {
     const reading: { id?: string | undefined } = {};
     try {
       return await database.transaction((tx) => claim(tx, wanted, reading), { cutOff: true });

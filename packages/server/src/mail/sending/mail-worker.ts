@@ -1,19 +1,19 @@
 import type { Texts } from '../../comments/index.ts';
 import { SMTP_CONNECTIONS } from '../../platform/mail/smtp.ts';
 import type { MailAddress, MailMessage, MailTransport } from '../../platform/mail/transport.ts';
-import type { Care } from '../../platform/queue/care/care.ts';
+import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import { nextDueInMs } from '../../platform/queue/due.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import { composeMail } from '../contents/compose.ts';
 import { MAILS } from '../store.ts';
-import { type ClaimDependencies, createClaims, type ReadyMail, TOO_OLD, type Wanted } from './claims.ts';
+import { type ClaimBatch, type ClaimDependencies, createClaims, type ReadyMail, TOO_OLD } from './claims.ts';
 import { createResults } from './results.ts';
 
 interface Dependencies extends ClaimDependencies {
   readonly nudge: Nudge;
   readonly texts: Texts;
   readonly transport: MailTransport;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   readonly from: MailAddress;
   /** Returns the address at which a user turns a kind of mail off; undefined for a kind that cannot be turned off. */
   readonly unsubscribeUrl: (userId: string, kind: string) => string | undefined;
@@ -24,7 +24,7 @@ interface Dependencies extends ClaimDependencies {
  * any part of it reaches the server: it is sent at most once.
  */
 export function createMailWorker(given: Dependencies) {
-  const { database, clock, logger, nudge, texts, transport, care, from, hubUrl, unsubscribeUrl } = given;
+  const { database, clock, logger, nudge, texts, transport, crashGuard, from, hubUrl, unsubscribeUrl } = given;
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   const claim = createClaims(given);
   const results = createResults(given);
@@ -59,7 +59,7 @@ export function createMailWorker(given: Dependencies) {
   }
 
   /** Begins to send due mails; returns how many were claimed. */
-  async function sendDue(wanted: Wanted): Promise<number> {
+  async function sendDue(wanted: ClaimBatch): Promise<number> {
     const { count, ready, expired } = await claim(wanted);
     for (const id of expired) results.logFailure(id, TOO_OLD);
     for (const each of ready) begin(each);
@@ -79,8 +79,8 @@ export function createMailWorker(given: Dependencies) {
       await results.failAbandoned(clock.now());
       const places = SMTP_CONNECTIONS - sending.size;
       if (stopping || places <= 0) return { done: 0 };
-      const count = care.isOn('mails')
-        ? await care.carefully(MAILS, places, (only) => sendDue({ limit: places, only }))
+      const count = crashGuard.isActive('mails')
+        ? await crashGuard.processDue(MAILS, places, (only) => sendDue({ limit: places, only }))
         : await sendDue({ limit: places });
       if (count > 0) return { done: count };
       return { done: 0, dueInMs: await nextDueInMs(database.read, MAILS, clock.now()) };

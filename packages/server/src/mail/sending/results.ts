@@ -5,8 +5,8 @@ import type { Logger } from '../../platform/logger.ts';
 import type { SendResult } from '../../platform/mail/transport.ts';
 import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
 import { backoffMs } from '../../platform/queue/due.ts';
-import { describeFault, isPassing } from '../../platform/queue/fault.ts';
-import { failAbandoned, putBack, updateMail } from '../store.ts';
+import { describeFault, isTransient } from '../../platform/queue/fault.ts';
+import { failAbandoned, requeueMail, updateMail } from '../store.ts';
 import type { MailRow } from '../tables.ts';
 
 interface Dependencies {
@@ -30,7 +30,7 @@ export function createResults({ database, clock, logger, setAside }: Dependencie
 
   async function retryLater(mail: MailRow, reason: string): Promise<void> {
     const dueAt = clock.now() + backoffMs(mail.attempts);
-    const wait = () => database.transaction((tx) => putBack(tx, mail, dueAt, reason));
+    const wait = () => database.transaction((tx) => requeueMail(tx, mail, dueAt, reason));
     // The unique index fails where another mail about the thread was queued meanwhile; the second try sees that mail.
     await wait().catch((error: unknown) => {
       if (sqlFault(error) === 'unique') return wait();
@@ -51,7 +51,7 @@ export function createResults({ database, clock, logger, setAside }: Dependencie
     async recordFault(mail: MailRow, error: unknown): Promise<void> {
       logger.error({ err: error, mailId: mail.id, attempts: mail.attempts }, 'a mail could not be composed');
       const cause = { error: describeFault(error), failures: mail.attempts, deaths: 0 };
-      if (mail.attempts < MAX_FAILURES || isPassing(error)) return retryLater(mail, cause.error);
+      if (mail.attempts < MAX_FAILURES || isTransient(error)) return retryLater(mail, cause.error);
       await database.transaction((tx) => setAside(tx, 'mails', mail.id, cause));
     },
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { granted, known } from '../../access/index.ts';
+import { factsAsValues, hasGrant } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { NotificationKey } from './notification-store.ts';
@@ -30,7 +30,7 @@ export const pageOfRepo = (tx: Executor, { id, ...facts }: PrivateRepo, after: P
     .selectFrom('notifications')
     .select(['user_id', 'thread_id', 'updated_at'])
     .select(
-      sql<number>`case when ${granted(known({ ...facts, private: true }), sql.ref('notifications.user_id'))} then 1 else 0 end`.as(
+      sql<number>`case when ${hasGrant(factsAsValues({ ...facts, private: true }), sql.ref('notifications.user_id'))} then 1 else 0 end`.as(
         'readable',
       ),
     )
@@ -66,7 +66,7 @@ export const unreadableKeys = (
     .where(column, '=', id)
     .where('r.private', '=', 1)
     .where(whereIn(tx, 'n.user_id', userIds))
-    .where(sql<boolean>`not ${granted(facts, sql.ref('n.user_id'))}`)
+    .where(sql<boolean>`not ${hasGrant(facts, sql.ref('n.user_id'))}`)
     .limit(PAGE)
     .execute();
 };

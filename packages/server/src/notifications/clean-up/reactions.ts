@@ -1,4 +1,4 @@
-import { type GroupEvent, hasAccess, type MembershipEvent, seesAsMuch } from '../../access/index.ts';
+import { type GroupEvent, hasAccess, haveSameView, type MembershipEvent } from '../../access/index.ts';
 import type { AccountEvent } from '../../accounts/index.ts';
 import type { ThreadEvent } from '../../comments/index.ts';
 import type { PurgeEvent } from '../../organizations/index.ts';
@@ -45,7 +45,7 @@ export function createCleanUp({ inboxes }: { readonly inboxes: Inboxes }) {
   /** Handles the topic `membership`: deletes what the user has of private repositories of the organization and may not read. */
   const onMembershipEvent: Reaction<MembershipEvent> = async (tx, event) => {
     const { orgId, userId, role, before } = event.data;
-    if (hasAccess(role) && seesAsMuch(role, before)) return undefined;
+    if (hasAccess(role) && haveSameView(role, before)) return undefined;
     return deleteUnreachableOfUsers(tx, inboxes, [userId], ['r.owner_id', orgId]);
   };
 

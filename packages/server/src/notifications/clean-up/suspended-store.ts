@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { entitled, repoColumns } from '../../access/index.ts';
+import { mayReadIfEnabled, repoColumns } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { type CountedNotification, hasKey, type NotificationKey } from './notification-store.ts';
 import { PAGE } from './page-size.ts';
@@ -53,7 +53,7 @@ export const copyFromSuspended = (tx: Executor, keys: readonly NotificationKey[]
         .where(
           sql<SqlBool>`exists (
             select 1 from discussions join repositories on repositories.id = discussions.repo_id
-            where discussions.id = thread_id and ${entitled(repoColumns, sql.ref('hidden_notifications.user_id'))}
+            where discussions.id = thread_id and ${mayReadIfEnabled(repoColumns, sql.ref('hidden_notifications.user_id'))}
           )`,
         ),
     )

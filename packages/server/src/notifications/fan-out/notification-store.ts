@@ -29,7 +29,7 @@ export async function findNotifications(
  * Returns which users may still read a thread, now that their inboxes are locked. On PostgreSQL a user may have lost access
  * since the recipients were chosen, and the clean-up after that loss has passed already.
  */
-export async function readersAmong(tx: Executor, { repo }: Thread, userIds: readonly string[]): Promise<Set<string>> {
+export async function filterReaders(tx: Executor, { repo }: Thread, userIds: readonly string[]): Promise<Set<string>> {
   if (!repo?.private || !isPostgres(tx)) return new Set(userIds);
   const rows = await tx
     .selectFrom('accounts')

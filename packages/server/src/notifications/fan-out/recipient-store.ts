@@ -1,5 +1,5 @@
 import { type Compilable, sql } from 'kysely';
-import { entitled } from '../../access/index.ts';
+import { mayReadIfEnabled } from '../../access/index.ts';
 import type { VouchedAddresses } from '../../organizations/index.ts';
 import { asText, jsonRows } from '../../platform/database/packed/json-rows.ts';
 import { textsOf } from '../../platform/database/packed/json-values.ts';
@@ -80,7 +80,7 @@ const pageOf = (candidates: typeof allCandidates, { addressOf }: VouchedAddresse
     };
     const mayBeNotified = sql`case when of_thread.user_id is null
       and (of_repo.user_id is null or c.involvement > ${sql.lit(WATCHES)})
-      and c.user_id <> ${argument('actorId')} and a.disabled_at is null and ${entitled(facts, sql.ref('c.user_id'))} then 1 else 0 end`;
+      and c.user_id <> ${argument('actorId')} and a.disabled_at is null and ${mayReadIfEnabled(facts, sql.ref('c.user_id'))} then 1 else 0 end`;
     const vouched = addressOf(executor, { userId: sql.ref('c.user_id'), ownerId: facts.ownerId });
     const columns = [
       'c.user_id',

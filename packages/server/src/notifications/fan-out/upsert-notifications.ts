@@ -1,7 +1,7 @@
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import type { Activity } from './activity.ts';
-import { findNotifications, putNotifications, readersAmong } from './notification-store.ts';
+import { filterReaders, findNotifications, putNotifications } from './notification-store.ts';
 import type { Recipient } from './recipient-store.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function upsertNotifications(
   await inboxes.lock(tx, userIds);
   const before = await findNotifications(tx, activity.thread.id, userIds);
   const known = new Map(before.map((row) => [row.user_id, row]));
-  const readers = await readersAmong(tx, activity.thread, userIds);
+  const readers = await filterReaders(tx, activity.thread, userIds);
   const concerned = recipients.filter(({ userId }) => {
     const row = known.get(userId);
     return readers.has(userId) && (!row || row.activity_id < activity.id);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/packed/json-rows.ts';
-import { given } from '../../platform/database/prepared.ts';
+import { immediateValues } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
@@ -28,7 +28,7 @@ export async function nextBatch(
   read: 0 | 1 | undefined,
   { after, limit }: { readonly after: Position | undefined; readonly limit: number },
 ): Promise<Position[]> {
-  const where = filterConditions(tx, shapeOf(filter), given(valuesOf(userId, filter)), viewer);
+  const where = filterConditions(tx, shapeOf(filter), immediateValues(valuesOf(userId, filter)), viewer);
   const [afterId, afterAt] = after ?? [];
   const beyond =
     after && sql`and n.updated_at <= ${afterAt} and (n.updated_at < ${afterAt} or n.thread_id > ${afterId})`;

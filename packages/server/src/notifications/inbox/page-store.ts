@@ -2,7 +2,7 @@ import { type Compilable, type RawBuilder, sql } from 'kysely';
 import { readable } from '../../access/index.ts';
 import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
 import { readTextRows, textRows } from '../../platform/database/packed/text-rows.ts';
-import { given, prepared } from '../../platform/database/prepared.ts';
+import { immediateValues, prepared } from '../../platform/database/prepared.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { memoize } from '../../platform/memoize.ts';
@@ -129,7 +129,7 @@ export async function findPage(
   const shape = shapeOf(filter);
   const args: Args = { ...valuesOf(userId, filter), limit, offset: Math.min(start, MAX_OFFSET) };
   const [page] = viewer
-    ? (await pageQuery(executor, shape, given(args), viewer).execute(executor)).rows
+    ? (await pageQuery(executor, shape, immediateValues(args), viewer).execute(executor)).rows
     : await preparedPage(JSON.stringify(shape))(executor, args);
   const rows = readTextRows(page?.rows ?? null, COLUMNS.length).map(readNotification);
   return {

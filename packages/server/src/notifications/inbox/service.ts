@@ -20,7 +20,7 @@ const MAX_IDS = 1000;
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 
 /** Returns the principal where its token reaches less than its user, so that access to each repository is checked. */
-export const limitedViewer = (principal: Principal): Principal | undefined =>
+export const principalIfLimited = (principal: Principal): Principal | undefined =>
   isLimited(principal) ? principal : undefined;
 
 export function createNotifications({ database, inboxes }: { readonly database: Database; readonly inboxes: Inboxes }) {
@@ -38,7 +38,7 @@ export function createNotifications({ database, inboxes }: { readonly database: 
     }
   }
 
-  const ownerOf = ({ principal }: Caller) => ({ userId: principal.userId, viewer: limitedViewer(principal) });
+  const ownerOf = ({ principal }: Caller) => ({ userId: principal.userId, viewer: principalIfLimited(principal) });
 
   return {
     async list(
@@ -50,7 +50,7 @@ export function createNotifications({ database, inboxes }: { readonly database: 
       const { rows, view, unread, all } = await readPage(read, principal.userId, filter, {
         start,
         limit: PAGE_SIZE,
-        viewer: limitedViewer(principal),
+        viewer: principalIfLimited(principal),
       });
       const notifications = withAvatarOrigin(
         baseUrl,

@@ -7,9 +7,9 @@ import { PAGE } from '../clean-up/page-size.ts';
 import {
   deleteParticipant,
   deletePreview,
-  deletePreviewsAmong,
   deletePreviewsOfOwner,
   deletePreviewsOfSource,
+  deletePreviewsOfThreads,
   threadsOfParticipant,
 } from './preview-store.ts';
 
@@ -38,7 +38,7 @@ const onThreadEvent: Reaction<ThreadEvent> = async (tx, event) => {
 async function invalidateOfParticipant(tx: Executor, { accountId, action }: AccountEvent, after: string) {
   const threadIds = await threadsOfParticipant(tx, accountId, after);
   if (threadIds.length > 0) {
-    await deletePreviewsAmong(tx, threadIds);
+    await deletePreviewsOfThreads(tx, threadIds);
     if (action === 'delete') await deleteParticipant(tx, accountId, threadIds);
   }
   return threadIds.length < PAGE ? undefined : threadIds.at(-1);

@@ -108,7 +108,7 @@ async function deletePreviews(tx: Executor, threadIds: RawBuilder<unknown>): Pro
 export const deletePreview = (tx: Executor, threadId: string): Promise<number> =>
   deletePreviews(tx, sql`select ${threadId}`);
 
-export const deletePreviewsAmong = (tx: Executor, threadIds: readonly string[]): Promise<number> =>
+export const deletePreviewsOfThreads = (tx: Executor, threadIds: readonly string[]): Promise<number> =>
   deletePreviews(tx, sql`select thread_id from shown_threads where thread_id in (${sql.join(threadIds)})`);
 
 export const deletePreviewsOfSource = (tx: Executor, sourceId: string): Promise<number> =>

@@ -8,7 +8,7 @@ import type { App } from '../apps/app.ts';
 import { findClient } from '../apps/clients.ts';
 import { lockCode, updateCode } from '../code-store.ts';
 import { invalidClient, invalidCode } from '../errors.ts';
-import { findGrant, findLiveGrant } from '../grants/grant-store.ts';
+import { findGrant, findUsableGrant } from '../grants/grant-store.ts';
 import type { Grants } from '../grants/service.ts';
 import type { IdTokens } from '../openid/id-tokens.ts';
 import type { CodeRow } from '../tables.ts';
@@ -46,7 +46,7 @@ export function createExchange({ database, clock, grants, issue, idTokens }: Dep
     if (!known || code.expires_at <= clock.now() || code.redirect_uri !== redirectUri) return undefined;
     if (!app && known.secretHash !== null) throw invalidClient();
     if (!proves(code, verifier)) return undefined;
-    const grant = await findLiveGrant(tx, code.grant_id);
+    const grant = await findUsableGrant(tx, code.grant_id);
     if (!grant) return undefined;
     await updateCode(tx, code.hash, { status: 'spent' });
     return {

@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import type { App } from '../apps/app.ts';
 import { lockCode, updateCode } from '../code-store.ts';
 import { invalidCode, oauthError } from '../errors.ts';
-import { findLiveGrant } from '../grants/grant-store.ts';
+import { findUsableGrant } from '../grants/grant-store.ts';
 import type { CodeRow } from '../tables.ts';
 import type { IssueTokens } from '../tokens/issuing.ts';
 import { POLL_SECONDS } from './begin.ts';
@@ -39,7 +39,7 @@ export function createPolling({ database, clock, issue }: Dependencies) {
     if (code.status === 'denied') return denied();
     if (code.expires_at <= clock.now()) return oauthError('expired_token', 'The login took too long; begin again');
     if (code.status === 'pending') return pending(tx, code);
-    const grant = code.grant_id !== null && (await findLiveGrant(tx, code.grant_id));
+    const grant = code.grant_id !== null && (await findUsableGrant(tx, code.grant_id));
     if (!grant) return denied();
     await updateCode(tx, code.hash, { status: 'spent' });
     return issue(tx, { app, grant, refreshable: true });

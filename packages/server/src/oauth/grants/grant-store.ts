@@ -8,7 +8,7 @@ export async function insertGrant(tx: Executor, row: GrantRow): Promise<void> {
 }
 
 /** Returns a grant whose user is enabled. */
-export const findLiveGrant = (executor: ReadExecutor, id: string): Promise<GrantRow | undefined> =>
+export const findUsableGrant = (executor: ReadExecutor, id: string): Promise<GrantRow | undefined> =>
   executor
     .selectFrom('oauth_grants')
     .innerJoin('accounts', 'accounts.id', 'oauth_grants.user_id')
@@ -38,7 +38,7 @@ export const grantsOf = (executor: ReadExecutor, userId: string, limit: number) 
     .execute();
 
 /** Returns the ids of grants without any token or code, or without an application. */
-export async function deadGrants(executor: ReadExecutor, before: number, limit: number): Promise<string[]> {
+export async function orphanedGrants(executor: ReadExecutor, before: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select g.id from oauth_grants g
     where g.created_at < ${before} and (

@@ -1,4 +1,4 @@
-import { type CutOffRules, noteTokenUse, principalToken } from '../../accounts/index.ts';
+import { type CutOffRules, principalToken, recordTokenUse } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
@@ -22,7 +22,7 @@ export function createPublisherAuthentication({ database, clock, cutOffs }: Depe
   return async (text: string): Promise<Principal | undefined> => {
     const [row] = await findCaller(database.read, { hash: sha256(text), now: clock.now() });
     if (!row) return undefined;
-    await noteTokenUse(database, clock, row);
+    await recordTokenUse(database, clock, row);
     const { last4: _, ...token } = principalToken(row, cutOffs);
     const { userId, userName, siteAdmin } = row;
     return { userId, userName, siteAdmin: siteAdmin === 1, token };

@@ -17,8 +17,8 @@ import {
   findPublisher,
   firstAddressBlockOf,
   insertPublisherToken,
-  notePublisherUse,
   publishersFor,
+  recordPublisherUse,
 } from './publisher-store.ts';
 import { parseResource } from './resource.ts';
 
@@ -98,7 +98,7 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
         ...{ hash: sha256(text), publisher_id: id, subject_hash: subjectHash, address_block: block },
         ...{ created_at: now, expires_at: expiresAt, kept_until: Math.max(expiresAt, until + LIFETIME_MS) },
       });
-      await notePublisherUse(tx, id, now);
+      await recordPublisherUse(tx, id, now);
       // Organizations that limit the lifetime of tokens compare it with the time from creation to this expiry.
       await updateToken(tx, id, { expires_at: expiresAt });
       return text;

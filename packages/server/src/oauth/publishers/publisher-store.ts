@@ -55,7 +55,7 @@ export const publishersFor = (executor: ReadExecutor, resourceId: string, issuer
     .orderBy('trusted_publishers.id')
     .execute();
 
-export async function notePublisherUse(tx: Executor, id: string, now: number): Promise<void> {
+export async function recordPublisherUse(tx: Executor, id: string, now: number): Promise<void> {
   await tx.updateTable('trusted_publishers').set({ used_at: now }).where('id', '=', id).execute();
 }
 
@@ -87,7 +87,7 @@ export async function deleteOldPublisherTokens(tx: Executor, now: number, limit:
 }
 
 /** Returns the ids of publishers whose resource no longer exists. */
-export async function publishersOfNothing(executor: ReadExecutor, limit: number): Promise<string[]> {
+export async function orphanedPublishers(executor: ReadExecutor, limit: number): Promise<string[]> {
   const rows = await executor
     .selectFrom('trusted_publishers')
     .leftJoin('repositories', 'repositories.id', 'trusted_publishers.resource_id')

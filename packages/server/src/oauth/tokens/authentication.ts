@@ -1,4 +1,4 @@
-import { type CutOffRules, noteTokenUse, principalToken } from '../../accounts/index.ts';
+import { type CutOffRules, principalToken, recordTokenUse } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
@@ -6,7 +6,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import { nameOfApp } from '../apps/app.ts';
 import { OAUTH_PREFIX } from './issuing.ts';
-import { callerByOauthToken, noteFirstUse } from './token-store.ts';
+import { callerByOauthToken, recordFirstUse } from './token-store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -24,8 +24,8 @@ export function createOauthAuthentication({ database, clock, cutOffs }: Dependen
   return async (text: string): Promise<Principal | undefined> => {
     const [row] = await findCaller(database.read, { hash: sha256(text), now: clock.now() });
     if (!row) return undefined;
-    if (row.usedAt === null) await database.transaction((tx) => noteFirstUse(tx, row, clock.now()));
-    await noteTokenUse(database, clock, row);
+    if (row.usedAt === null) await database.transaction((tx) => recordFirstUse(tx, row, clock.now()));
+    await recordTokenUse(database, clock, row);
     const { last4: _, ...token } = principalToken(row, cutOffs);
     return {
       userId: row.userId,

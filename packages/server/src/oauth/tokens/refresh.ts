@@ -6,10 +6,10 @@ import { sha256 } from '../../platform/secrets.ts';
 import type { App } from '../apps/app.ts';
 import { invalidRefresh } from '../errors.ts';
 import { grantTopic } from '../events.ts';
-import { findLiveGrant } from '../grants/grant-store.ts';
+import { findUsableGrant } from '../grants/grant-store.ts';
 import type { Grants } from '../grants/service.ts';
 import type { IssueTokens } from './issuing.ts';
-import { lockOauthToken, noteFirstUse } from './token-store.ts';
+import { lockOauthToken, recordFirstUse } from './token-store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -28,7 +28,7 @@ export function createRefresh({ database, clock, events, grants, issue }: Depend
     const tokens = await database.transaction(async (tx) => {
       const now = clock.now();
       const token = await lockOauthToken(tx, sha256(text));
-      const grant = token?.kind === 'refresh' && (await findLiveGrant(tx, token.grant_id));
+      const grant = token?.kind === 'refresh' && (await findUsableGrant(tx, token.grant_id));
       if (!grant || grant.client_id !== app.clientId || token.expires_at <= now) return undefined;
       if (token.replaced_at !== null) {
         const { user_id: userId, client_id: clientId } = grant;
@@ -36,7 +36,7 @@ export function createRefresh({ database, clock, events, grants, issue }: Depend
         await events.record(tx, grantTopic, { action: 'reuse', userId, clientId, name: app.name, address });
         return undefined;
       }
-      if (token.used_at === null) await noteFirstUse(tx, token, now);
+      if (token.used_at === null) await recordFirstUse(tx, token, now);
       return issue(tx, { app, grant, refreshable: true, predecessor: token.hash });
     });
     if (!tokens) throw invalidRefresh();

@@ -72,7 +72,7 @@ export async function grantsBehind(executor: Executor, hashes: readonly string[]
 }
 
 /** Records the first use of a token, which replaces the refresh token that was exchanged for it. */
-export async function noteFirstUse(
+export async function recordFirstUse(
   tx: Executor,
   { hash, predecessor }: Pick<OauthTokenRow, 'hash' | 'predecessor'>,
   now: number,

@@ -30,7 +30,7 @@ export interface PartTag {
 }
 
 /** Multipart uploads. Parts may arrive in any order, concurrently and repeatedly. */
-export interface PartUploads {
+export interface MultipartUploads {
   /** Returns the id of a new upload. */
   begin(blob: BlobName): Promise<string>;
   /** Returns the entity tag of the part. */
@@ -62,7 +62,7 @@ export interface BlobStore {
   head(sha256: string): Promise<{ readonly size: number } | undefined>;
   /** Deletes a blob if it exists. */
   delete(sha256: string): Promise<void>;
-  readonly parts: PartUploads;
+  readonly parts: MultipartUploads;
   /** Returns a URL at which anybody can read a blob for a while; only some stores have such URLs. */
   readonly signedUrl?: (sha256: string, options: SignedUrlOptions) => string;
   /** Deletes abandoned streams and uploads. */

@@ -11,7 +11,7 @@ export interface Channel extends AsyncDisposable {
 
 interface Listener {
   /** Called with a message of another process. Anybody with access to the database can send anything. */
-  readonly heard: (text: string) => void;
+  readonly onMessage: (text: string) => void;
   /** Called when listening has begun, after which no message is missed. */
   readonly connected: () => void;
 }
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 10_000;
  * the commits of transactions that notify: therefore no transaction that somebody waits for notifies, and the commit of
  * a notification does not wait for the disk.
  */
-function openChannel(url: string, logger: Logger, { heard, connected }: Listener): Channel {
+function openChannel(url: string, logger: Logger, { onMessage, connected }: Listener): Channel {
   const closing = new AbortController();
   let speaking: { readonly client: pg.Client; readonly name: string } | undefined;
 
@@ -53,7 +53,7 @@ function openChannel(url: string, logger: Logger, { heard, connected }: Listener
       // Several hubs may share a database, each in its own schema.
       const name = `moonbase_${sha256(schema).slice(0, 16)}`;
       client.on('notification', ({ processId, payload = '' }) => {
-        if (processId !== own) heard(payload);
+        if (processId !== own) onMessage(payload);
       });
       await client.query(`listen ${name}`);
       speaking = { client, name };

@@ -51,7 +51,7 @@ export const argumentsFor = <Row>(columns: readonly (keyof Row & string)[], argu
   };
 
 /** Returns the values themselves, for a query that runs at once. */
-export const given =
+export const immediateValues =
   <Args>(values: Args) =>
   (name: keyof Args): RawBuilder<unknown> =>
     sql`${values[name]}`;

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { createGroupCommit } from './group-commit.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
-import { openDatabase, openDatabaseBeside } from './transaction.ts';
+import { openDatabase, openDatabaseOfRunningHub } from './transaction.ts';
 
 test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-locked-'));
@@ -47,7 +47,7 @@ test('a short change beside a running hub waits for its transaction, and no othe
       await sql`create table things (id integer primary key, count integer)`.execute(tx);
       await sql`insert into things values (1, 0)`.execute(tx);
     });
-    await using beside = openDatabaseBeside({ folder });
+    await using beside = openDatabaseOfRunningHub({ folder });
     await beside.transaction(async (tx) => {
       await sql`select * from things`.execute(tx);
       expect(() => hub.exec('insert into things values (2, 0)')).toThrow('locked');

@@ -73,7 +73,7 @@ export function openSqlite(folder: string, { copyOf, ...pace }: SqliteOptions = 
  * Opens the database of a data folder beside a running hub, for a short change. Takes no lock on the folder, which the hub
  * holds. Throws if there is no database.
  */
-export function openBeside(folder: string): SqliteFile {
+export function openFileOfRunningHub(folder: string): SqliteFile {
   const file = join(folder, 'moonbase.db');
   if (!existsSync(file)) throw new Error(`There is no database in the data folder ${folder}: set MOONBASE_DATA_DIR.`);
   const writer = connectionOf(() =>

@@ -3,7 +3,7 @@ import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
 import { createGroupCommit } from './group-commit.ts';
 import { type Connections, openPostgres } from './postgres.ts';
 import { isBusy, sqlFault } from './sql-errors.ts';
-import { openBeside, openSqlite, type SqliteFile } from './sqlite.ts';
+import { openFileOfRunningHub, openSqlite, type SqliteFile } from './sqlite.ts';
 import { cutOffWhenStalled } from './stall.ts';
 import type { Tables } from './tables.ts';
 
@@ -106,8 +106,8 @@ export function openDatabase(location: DatabaseLocation, onLost: (error: Error) 
 }
 
 /** Opens a database for a short change beside a running hub. Throws if there is no database. */
-export const openDatabaseBeside = (location: DatabaseLocation): Database =>
-  'folder' in location ? waitingForLock(onSqlite(openBeside(location.folder))) : openDatabase(location);
+export const openDatabaseOfRunningHub = (location: DatabaseLocation): Database =>
+  'folder' in location ? waitingForLock(onSqlite(openFileOfRunningHub(location.folder))) : openDatabase(location);
 
 /** How long, and after which pauses, a transaction beside a running hub tries to get the write lock. */
 const LOCK_TRIES = 250;
@@ -205,7 +205,7 @@ function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
 export const isPostgres = (executor: ReadExecutor) => executor.getExecutor().adapter instanceof PostgresAdapter;
 
 /** Returns whether the database responds to a query. */
-export const answers = (executor: ReadExecutor): Promise<boolean> =>
+export const isReachable = (executor: ReadExecutor): Promise<boolean> =>
   sql`select 1`.execute(executor).then(
     () => true,
     () => false,

@@ -60,7 +60,7 @@ export async function insertEvents(
 }
 
 /** Returns the data of the unfinished events of a topic. */
-export async function unreactedData(executor: ReadExecutor, topic: string): Promise<string[]> {
+export async function dataOfUnfinished(executor: ReadExecutor, topic: string): Promise<string[]> {
   const rows = await executor
     .selectFrom('events')
     .select('data')
@@ -91,7 +91,7 @@ export function lockDueEvents(tx: Executor, now: number, chosen: Chosen): Promis
 }
 
 /** Stores the progress of the reactions of an event, and moves the event to the end of the queue. */
-export async function keepProgress(tx: Executor, id: string, progress: string, dueAt: number): Promise<void> {
+export async function saveProgress(tx: Executor, id: string, progress: string, dueAt: number): Promise<void> {
   await tx.updateTable('events').set({ progress, due_at: dueAt }).where('id', '=', id).execute();
 }
 

@@ -5,7 +5,7 @@ import type { Topic } from './topic.ts';
 /**
  * A reaction to an event. It only inserts rows, may run twice, and does not depend on the order of events. A long reaction
  * processes one page and returns a cursor, with which it is called again in a later transaction. A reaction that would
- * have to wait throws `NotAtHand`, and is called again once the missing value was fetched outside the transaction.
+ * have to wait throws `ValueNotFetched`, and is called again once the missing value was fetched outside the transaction.
  */
 export type Reaction<Data> = (
   tx: Executor,

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { anyTopic } from '../../../test/any-form.ts';
 import { createTestClock, DAY, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
-import { careOf, queuesWith } from '../../../test/set-aside.ts';
+import { createTestCrashGuard, queuesWith } from '../../../test/set-aside.ts';
 import { engine } from '../../../test/test-database.ts';
 import { ConnectionLost } from '../database/sql-errors.ts';
 import type { Database, ReadExecutor } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
 import { createSetAside } from '../queue/dead-letters.ts';
-import { NotAtHand } from '../queue/fault.ts';
+import { ValueNotFetched } from '../queue/fault.ts';
 import { createDeadEvents } from './dead-events.ts';
 import { createEvents, type HubEvent } from './events.ts';
 import { onTopic, type Reaction as ReactionTo, type TopicReactions } from './reaction.ts';
@@ -62,7 +62,7 @@ const relayTo = (reactions: readonly TopicReactions[], given: Given = {}) =>
     clock,
     logger: { error: (details) => given.errors?.push(details) },
     reactions,
-    care: careOf(database, clock),
+    crashGuard: createTestCrashGuard(database, clock),
     setAside: createSetAside({
       clock,
       ids,
@@ -418,7 +418,7 @@ describe('what a reaction would wait for', () => {
     repo: {
       before: leavesTrace('before'),
       async needs() {
-        if (!isThere()) throw new NotAtHand('a text', get);
+        if (!isThere()) throw new ValueNotFetched('a text', get);
         return undefined;
       },
     },

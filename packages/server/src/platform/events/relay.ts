@@ -1,13 +1,13 @@
 import type { Clock } from '../clock.ts';
 import { afterCommit, type Database, type Executor } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
-import type { Care } from '../queue/care/care.ts';
+import type { CrashGuard } from '../queue/crash-guard/crash-guard.ts';
 import type { SetAside } from '../queue/dead-letters.ts';
 import { nextDueInMs, postpone } from '../queue/due.ts';
 import { EVENTS } from '../queue/due-store.ts';
-import { NotAtHand } from '../queue/fault.ts';
+import { ValueNotFetched } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
-import { type Chosen, type DueEvent, endEvents, keepProgress, lockDueEvents } from './event-store.ts';
+import { type Chosen, type DueEvent, endEvents, lockDueEvents, saveProgress } from './event-store.ts';
 import { react } from './react.ts';
 import { byTopic, type TopicReactions } from './reaction.ts';
 
@@ -17,7 +17,7 @@ interface RelayOptions {
   readonly logger: Logger;
   readonly reactions: readonly TopicReactions[];
   readonly setAside: SetAside;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   /** Called with the time from an event until its last reaction has finished. */
   readonly onHandled?: ((seconds: number) => void) | undefined;
   readonly traces?: Traces | undefined;
@@ -33,7 +33,7 @@ const ENOUGH_MS = { sqlite: 10, postgres: 100 } as const;
  * two processes never work on the same event, and a crash releases it at once.
  */
 export function createRelay(options: RelayOptions) {
-  const { database, clock, logger, setAside, care, onHandled, traces = NO_TRACES } = options;
+  const { database, clock, logger, setAside, crashGuard, onHandled, traces = NO_TRACES } = options;
   const reactions = byTopic(options.reactions);
 
   /** `atHand` names the event being processed, which is the one to blame for a failure. */
@@ -55,7 +55,7 @@ export function createRelay(options: RelayOptions) {
       span.end();
       if (left === undefined) done.push(row);
       // Moves to the end of the queue, so that newer events do not wait for all pages.
-      else await keepProgress(tx, row.id, JSON.stringify(left), clock.now());
+      else await saveProgress(tx, row.id, JSON.stringify(left), clock.now());
       atHand.id = undefined;
       reacted += 1;
       if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
@@ -77,7 +77,7 @@ export function createRelay(options: RelayOptions) {
   }
 
   /** Fetches what a reaction needs from outside the database, then reacts to its event alone. */
-  async function fetchThenReact(id: string, { get }: NotAtHand): Promise<void> {
+  async function fetchThenReact(id: string, { get }: ValueNotFetched): Promise<void> {
     try {
       await get();
     } catch (error) {
@@ -103,7 +103,7 @@ export function createRelay(options: RelayOptions) {
       );
     } catch (error) {
       const culprit = atHand.id ?? (batch.length === 1 ? batch[0] : undefined);
-      if (culprit !== undefined && error instanceof NotAtHand && !wasGot) await fetchThenReact(culprit, error);
+      if (culprit !== undefined && error instanceof ValueNotFetched && !wasGot) await fetchThenReact(culprit, error);
       else if (culprit !== undefined) await failed(culprit, error);
       else if (batch.length === 0) throw error;
       // The failing event of the batch is unknown.
@@ -113,8 +113,8 @@ export function createRelay(options: RelayOptions) {
   }
 
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
-    const done = care.isOn('events')
-      ? await care.carefully(EVENTS, BATCH, (among) => reactToDue({ limit: BATCH, among }))
+    const done = crashGuard.isActive('events')
+      ? await crashGuard.processDue(EVENTS, BATCH, (among) => reactToDue({ limit: BATCH, among }))
       : await reactToDue({ limit: BATCH });
     if (done > 0) return { done };
     return { done: 0, dueInMs: await nextDueInMs(database.read, EVENTS, clock.now()) };

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { PassingFault } from '../queue/fault.ts';
+import { TransientFault } from '../queue/fault.ts';
 import { readStored } from '../stored-form.ts';
 
 /** A kind of event and the type of its data. The slice that records the events defines the topic in its `events.ts`. */
@@ -27,7 +27,8 @@ export function defineTopic<Data extends object>({ name, version, data: schema }
       const stored: unknown = JSON.parse(text);
       const recorded = versionOf(stored);
       // A newer process of the hub recorded the event and will react to it.
-      if (recorded > version) throw new PassingFault(`This hub does not know version ${recorded} of the topic ${name}`);
+      if (recorded > version)
+        throw new TransientFault(`This hub does not know version ${recorded} of the topic ${name}`);
       return readStored(schema, stored, `An event of the topic ${name}`);
     },
   };

@@ -62,7 +62,7 @@ export interface Caller extends Visitor {
 /**
  * Returns whether a caller is signed in as a user, as opposed to an access token or to a session that acts as a token.
  */
-export const standsForUser = ({ session, token }: Principal): boolean => session?.id === token.id;
+export const isSignedInUser = ({ session, token }: Principal): boolean => session?.id === token.id;
 
 /** Returns when the credential of a caller expires, in epoch milliseconds; undefined: never. */
 export function credentialExpiresAt({ session, token }: Principal): number | undefined {

@@ -18,11 +18,13 @@ export interface ResponseFormat {
  * 12.5.1).
  */
 export function preferredType({ mediaType }: ResponseFormat, accept: string | undefined): string {
-  return asksFor(accept, 'application/json') && !asksFor(accept, mediaType) ? 'application/json' : mediaType;
+  return explicitlyAccepts(accept, 'application/json') && !explicitlyAccepts(accept, mediaType)
+    ? 'application/json'
+    : mediaType;
 }
 
 /** Returns whether the header `Accept` names a media type explicitly; wildcards do not count. */
-export const asksFor = (accept: string | undefined, mediaType: string): boolean =>
+export const explicitlyAccepts = (accept: string | undefined, mediaType: string): boolean =>
   (accept ?? '').split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     return type === mediaType && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));

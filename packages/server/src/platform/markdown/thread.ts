@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { asProgram, createLimitedThread, type LimitedThread } from '../threads/limited-thread.ts';
+import { createLimitedThread, type LimitedThread, programText } from '../threads/limited-thread.ts';
 import { MARKDOWN_LIMITS, type MarkdownLimits } from './limits.ts';
 import { addNames } from './names.ts';
 import { createParser, type ParsedMarkdown } from './parser.ts';
@@ -36,7 +36,7 @@ function work(require: NodeJS.Require, parts: { addNames: typeof addNames; creat
   parentPort?.postMessage('ready');
 }
 
-const SOURCE = asProgram(
+const SOURCE = programText(
   `(${work.toString()})(require, { addNames: ${addNames.toString()}, createParser: ${createParser.toString()} })`,
 );
 

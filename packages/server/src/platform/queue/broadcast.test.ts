@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBroadcast, type News } from './broadcast.ts';
+import { type ChangedIds, createBroadcast } from './broadcast.ts';
 import { createSharedNudge } from './nudge.ts';
 import { createSignals } from './signals.ts';
 
@@ -16,7 +16,7 @@ function startPeers(count: number) {
         return {
           async send(texts) {
             messages.push(...texts);
-            for (const other of listeners) if (other !== listener) for (const text of texts) other.heard(text);
+            for (const other of listeners) if (other !== listener) for (const text of texts) other.onMessage(text);
           },
           async [Symbol.asyncDispose]() {},
         };
@@ -38,7 +38,8 @@ function startPeers(count: number) {
 }
 
 /** What was heard of a topic; ids in order. */
-const heardBy = (heard: string[][]) => (news: News) => void heard.push(news === 'all' ? ['all'] : [...news].sort());
+const heardBy = (heard: string[][]) => (news: ChangedIds) =>
+  void heard.push(news === 'all' ? ['all'] : [...news].sort());
 
 test('what one process says, the others hear, in one message for all that comes at the same time', async () => {
   const { peers, messages, start, close } = startPeers(3);
@@ -105,10 +106,10 @@ test('what nobody knows, is malformed or comes twice does no harm', () => {
     'toString a',
     '__proto__',
   ];
-  for (const text of foreign) listeners[0]!.heard(text);
+  for (const text of foreign) listeners[0]!.onMessage(text);
   expect(heard).toEqual([]);
   for (const text of ['inboxes a', 'inboxes a', 'inboxes  ', 'streams known', 'streams unknown known'])
-    listeners[0]!.heard(text);
+    listeners[0]!.onMessage(text);
   expect(heard).toEqual([['a'], ['a'], ['', '']]);
   expect(woken).toBe(2);
 });

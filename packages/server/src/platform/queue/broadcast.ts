@@ -2,16 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Channel } from '../database/channel.ts';
 
 /** The ids that a message is about; `all` if it does not say. */
-export type News = Iterable<string> | 'all';
+export type ChangedIds = Iterable<string> | 'all';
 
-/** Joins a topic: `heard` receives the messages of other processes. Returns the function that sends to them. */
-export type Join = (topic: string, heard: (news: News) => void) => (news: News) => void;
+/** Joins a topic: `onMessage` receives the messages of other processes. Returns the function that sends to them. */
+export type JoinTopic = (topic: string, onMessage: (news: ChangedIds) => void) => (news: ChangedIds) => void;
 
 /** The broadcast of a single process, which sends nothing. */
-export const noBroadcast: Join = () => () => {};
+export const noBroadcast: JoinTopic = () => () => {};
 
 export interface Broadcast {
-  readonly join: Join;
+  readonly join: JoinTopic;
   /** Begins to listen and to send. */
   start(): void;
   /** Sends the remaining messages and ends. */
@@ -20,7 +20,7 @@ export interface Broadcast {
 
 interface Dependencies {
   /** Undefined for a single process. */
-  readonly open?: ((listener: { heard: (text: string) => void; connected: () => void }) => Channel) | undefined;
+  readonly open?: ((listener: { onMessage: (text: string) => void; connected: () => void }) => Channel) | undefined;
 }
 
 /** The interval between two messages, each of which collects everything since the previous one. */
@@ -36,13 +36,13 @@ const EVERYTHING = '*';
  * topic: its name, then ids, or none for all.
  */
 export function createBroadcast({ open }: Dependencies): Broadcast {
-  const topics = new Map<string, (news: News) => void>();
+  const topics = new Map<string, (news: ChangedIds) => void>();
   const waiting = new Map<string, Set<string> | 'all'>();
   let channel: Channel | undefined;
-  let telling: Promise<void> | undefined;
+  let flushing: Promise<void> | undefined;
   let closed = false;
 
-  function tell(topic: string, news: News): void {
+  function enqueue(topic: string, news: ChangedIds): void {
     if (!open || closed) return;
     const known = waiting.get(topic) ?? new Set();
     if (news === 'all' || known === 'all') waiting.set(topic, 'all');
@@ -52,7 +52,7 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
       waiting.set(topic, known.size > MAX_IDS ? 'all' : known);
     }
     // After the synchronous callers of this turn.
-    telling ??= new Promise(setImmediate).then(flush);
+    flushing ??= new Promise(setImmediate).then(flush);
   }
 
   async function flush(): Promise<void> {
@@ -61,22 +61,22 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
       waiting.clear();
       await channel.send(texts);
     }
-    telling = undefined;
+    flushing = undefined;
   }
 
   function wakeAll(): void {
-    for (const heard of topics.values()) heard('all');
+    for (const onMessage of topics.values()) onMessage('all');
   }
 
   return {
-    join(topic, heard) {
-      topics.set(topic, heard);
-      return (news) => tell(topic, news);
+    join(topic, onMessage) {
+      topics.set(topic, onMessage);
+      return (news) => enqueue(topic, news);
     },
 
     start() {
       channel ??= open?.({
-        heard(text) {
+        onMessage(text) {
           if (text === EVERYTHING) wakeAll();
           for (const line of text.split('\n')) {
             const [topic = '', ...ids] = line.split(' ');
@@ -86,14 +86,14 @@ export function createBroadcast({ open }: Dependencies): Broadcast {
         // Messages sent meanwhile reached nobody.
         connected() {
           wakeAll();
-          tell(EVERYTHING, 'all');
+          enqueue(EVERYTHING, 'all');
         },
       });
     },
 
     async close() {
       closed = true;
-      await telling;
+      await flushing;
       await channel?.[Symbol.asyncDispose]();
     },
   };

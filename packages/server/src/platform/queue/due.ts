@@ -1,7 +1,7 @@
 import type { Database, ReadExecutor } from '../database/transaction.ts';
 import { MAX_FAILURES, type SetAside } from './dead-letters.ts';
 import { firstDueAt, lockDueAttempts, type RowQueue, setDue } from './due-store.ts';
-import { describeFault, failuresAfter, isPassing } from './fault.ts';
+import { describeFault, failuresAfter, isTransient } from './fault.ts';
 
 /** The wait for due rows that another process has locked. */
 export const LOCKED_RETRY_MS = 50;
@@ -37,7 +37,7 @@ export const postpone = (
     if (before === undefined) return undefined;
     const attempts = failuresAfter(before, error);
     await setDue(tx, queue, id, { attempts, dueAt: now + backoffMs(attempts) });
-    if (attempts >= MAX_FAILURES && !isPassing(error))
+    if (attempts >= MAX_FAILURES && !isTransient(error))
       await setAside(tx, queue.name, id, { error: describeFault(error), failures: attempts, deaths: 0 });
     return attempts;
   });

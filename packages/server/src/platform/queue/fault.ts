@@ -11,17 +11,17 @@ export function describeFault(error: unknown): string {
 }
 
 /** An error that passes without a change to the item. */
-export class PassingFault extends Error {
-  override name = 'PassingFault';
+export class TransientFault extends Error {
+  override name = 'TransientFault';
 }
 
 /** Thrown in a transaction that needs a slow value: the value is fetched outside it, and the work starts again. */
-export class NotAtHand extends PassingFault {
-  override name = 'NotAtHand';
+export class ValueNotFetched extends TransientFault {
+  override name = 'ValueNotFetched';
   readonly get: () => Promise<unknown>;
 
   constructor(what: string, get: () => Promise<unknown>) {
-    super(`Not at hand: ${what}`);
+    super(`Not fetched yet: ${what}`);
     this.get = get;
   }
 }
@@ -34,8 +34,8 @@ const SURROUNDINGS =
  * Returns whether an error comes from the environment of an item, such as a full disk or an unreachable database: it
  * passes by itself and does not count against the item.
  */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof PassingFault) return true;
+export function isTransient(error: unknown): boolean {
+  if (error instanceof TransientFault) return true;
   const fault = sqlFault(error);
   if (fault === 'retry' || fault === 'full' || fault === 'read-only' || fault === 'unavailable') return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause)
@@ -49,4 +49,4 @@ export function isPassing(error: unknown): boolean {
 
 /** Returns the new number of failures of an item. A passing error prolongs the wait, but never sets the item aside. */
 export const failuresAfter = (before: number, error: unknown): number =>
-  isPassing(error) ? Math.max(before, Math.min(before + 1, MAX_FAILURES - 1)) : before + 1;
+  isTransient(error) ? Math.max(before, Math.min(before + 1, MAX_FAILURES - 1)) : before + 1;

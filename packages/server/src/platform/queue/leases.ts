@@ -25,7 +25,7 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
 
   return {
     /** Leases lanes, or renews leases that end soon. Returns the lanes that another worker holds. */
-    async hold(lanes: readonly string[]): Promise<Set<string>> {
+    async acquire(lanes: readonly string[]): Promise<Set<string>> {
       const now = clock.now();
       const asked = lanes.filter((lane) => !isFresh(lane, now));
       if (asked.length === 0) return new Set();
@@ -39,7 +39,7 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
     },
 
     /** Ends all leases except some. Returns the released lanes. */
-    async end(except: readonly string[] = []): Promise<string[]> {
+    async releaseAll(except: readonly string[] = []): Promise<string[]> {
       const kept = new Set(except);
       for (const lane of heldUntil.keys()) if (!kept.has(lane)) heldUntil.delete(lane);
       return database.transaction((tx) => endLeasesOf(tx, owner, except));

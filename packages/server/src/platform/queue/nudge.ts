@@ -1,4 +1,4 @@
-import type { Join } from './broadcast.ts';
+import type { JoinTopic } from './broadcast.ts';
 
 /** Wakes a sleeping worker before its time: an optimisation, never a promise. */
 export interface Nudge {
@@ -37,7 +37,7 @@ export function createNudge(): Nudge {
 }
 
 /** Creates a nudge that is connected with those of the same name in other processes. */
-export function createSharedNudge(join: Join, name: string): SharedNudge {
+export function createSharedNudge(join: JoinTopic, name: string): SharedNudge {
   const nudge = createNudge();
   const tell = join(name, nudge);
   const everywhere = () => {

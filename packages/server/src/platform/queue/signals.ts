@@ -1,4 +1,4 @@
-import { type Join, type News, noBroadcast } from './broadcast.ts';
+import { type ChangedIds, type JoinTopic, noBroadcast } from './broadcast.ts';
 
 /**
  * Signals to listeners that the thing with an id may have changed: an optimisation, never a promise. Listeners read the
@@ -11,10 +11,10 @@ export interface Signals {
 }
 
 /** Creates signals that are connected with those of the same name in other processes. */
-export function createSignals(join: Join = noBroadcast, name = ''): Signals {
+export function createSignals(join: JoinTopic = noBroadcast, name = ''): Signals {
   const listeners = new Map<string, Set<() => void>>();
 
-  function wake(news: News): void {
+  function wake(news: ChangedIds): void {
     if (listeners.size === 0) return;
     const ids = news === 'all' ? [...listeners.keys()] : news;
     for (const id of ids) for (const listener of listeners.get(id) ?? []) listener();

@@ -19,7 +19,7 @@ interface NamedState extends QueueState {
 }
 
 /** Inspects all queues, one after the other, in the order of their names. */
-export async function lookAtQueues(queues: Queues, executor: ReadExecutor, now: number): Promise<NamedState[]> {
+export async function readQueueStates(queues: Queues, executor: ReadExecutor, now: number): Promise<NamedState[]> {
   const states: NamedState[] = [];
   for (const [name, look] of Object.entries(queues).sort(([one], [other]) => (one < other ? -1 : 1))) {
     const state = await look(executor);

@@ -3,13 +3,13 @@ import type { Clock } from '../clock.ts';
 import type { TaskRow } from '../database/tables.ts';
 import type { Database, Executor } from '../database/transaction.ts';
 import type { Logger } from '../logger.ts';
-import type { Care } from './care/care.ts';
+import type { CrashGuard } from './crash-guard/crash-guard.ts';
 import { deleteDeadLetter } from './dead-letter-store.ts';
 import { MAX_FAILURES, type SetAside } from './dead-letters.ts';
 import { isScheduled } from './dead-tasks.ts';
 import { nextDueInMs, postpone } from './due.ts';
 import { TASKS } from './due-store.ts';
-import { PassingFault } from './fault.ts';
+import { TransientFault } from './fault.ts';
 import { deleteTask, dueTasks, lockDueTask, updateTask } from './task-store.ts';
 import { BEGINNING, byKind, type StepResult, type TaskWork } from './tasks.ts';
 
@@ -19,7 +19,7 @@ interface TaskWorkerOptions {
   readonly logger: Logger;
   readonly tasks: readonly TaskWork[];
   readonly setAside: SetAside;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
 }
 
 /** Small, because stopping the hub waits for the end of a round. */
@@ -30,7 +30,7 @@ const BATCH = 10;
  * long task does not block the others. The transaction of a step locks the row of its task, so that two processes never
  * do the same step, and a crash releases the task at once.
  */
-export function createTaskWorker({ database, clock, logger, tasks, setAside, care }: TaskWorkerOptions) {
+export function createTaskWorker({ database, clock, logger, tasks, setAside, crashGuard }: TaskWorkerOptions) {
   const kinds = byKind(tasks);
 
   /** Returns false if another process has done the step or is doing it. */
@@ -39,7 +39,7 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
     if (!row) return false;
     const work = kinds.get(row.kind);
     // A newer process of the hub enqueued the task and will run it.
-    if (!work) throw new PassingFault(`This version does not know tasks of the kind ${row.kind}`);
+    if (!work) throw new TransientFault(`This version does not know tasks of the kind ${row.kind}`);
     const result = await work.step(tx, { id, data: row.data, createdAt: row.created_at });
     const rest = result === 'done' ? nextTime(row, work) : result;
     if (rest) {
@@ -79,8 +79,8 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, car
     dueTasks(database.read, { now: clock.now(), limit: BATCH, ...(among && { among }) });
 
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
-    if (care.isOn('tasks')) {
-      const done = await care.carefully(TASKS, BATCH, async (ids) => stepEach(await rows(ids)));
+    if (crashGuard.isActive('tasks')) {
+      const done = await crashGuard.processDue(TASKS, BATCH, async (ids) => stepEach(await rows(ids)));
       return { done, dueInMs: done > 0 ? undefined : await nextDueInMs(database.read, TASKS, clock.now()) };
     }
     const batch = await rows();

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyTask } from '../../../test/any-form.ts';
 import { createTestClock, DAY, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
-import { careOf, queuesWith } from '../../../test/set-aside.ts';
+import { createTestCrashGuard, queuesWith } from '../../../test/set-aside.ts';
 import { engine } from '../../../test/test-database.ts';
 import type { Database } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
@@ -74,7 +74,7 @@ const workerOn = (table: readonly TaskWork[], given: Given = {}) =>
     clock,
     logger: { error: (details) => given.errors?.push(details) },
     tasks: table,
-    care: careOf(database, clock),
+    crashGuard: createTestCrashGuard(database, clock),
     setAside: setAside(),
   });
 

@@ -27,7 +27,7 @@ const MAX_WAIT_MS = 10_000;
 const LOOK_MS = 500;
 
 /** Returns a thread's source text: some compilers wrap functions in `__name`. Threads run text, because the sources are TypeScript. */
-export const asProgram = (work: string): string => `const __name = (made) => made;\n${work}`;
+export const programText = (work: string): string => `const __name = (made) => made;\n${work}`;
 
 /**
  * Creates a thread that starts with the first input and restarts after it has ended. An idle thread does not keep the

@@ -3,7 +3,7 @@ import { scimError } from '../protocol/errors.ts';
 import type { MemberChange } from '../protocol/patch/group-changes.ts';
 import { netMembers } from '../protocol/patch/net-members.ts';
 import type { ScimGroupRow } from '../tables.ts';
-import { addMembers, memberIdsOf, removeMembers, usersAmong } from './store.ts';
+import { addMembers, filterUsers, memberIdsOf, removeMembers } from './store.ts';
 
 /**
  * Applies changes to the members of a group; returns added and removed users. Throws 400 for users outside the
@@ -11,7 +11,7 @@ import { addMembers, memberIdsOf, removeMembers, usersAmong } from './store.ts';
  */
 export async function changeMembers(tx: Executor, group: ScimGroupRow, steps: readonly MemberChange[]) {
   const { named, added, removed } = netMembers(steps);
-  const known = await usersAmong(tx, group.org_id, named);
+  const known = await filterUsers(tx, group.org_id, named);
   const unknown = named.find((id) => !known.has(id));
   if (unknown !== undefined)
     throw scimError(400, `members: there is no user with the id ${unknown.slice(0, 100)}`, 'invalidValue');

@@ -6,9 +6,9 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { ManagedUsers } from '../../resource-groups/index.ts';
+import { createAuditScim } from '../audit-scim.ts';
 import type { Changing } from '../change.ts';
 import type { ScimContext } from '../context.ts';
-import { createNote } from '../note.ts';
 import { scimError } from '../protocol/errors.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import { parseFilter } from '../protocol/filter/parse.ts';
@@ -51,7 +51,7 @@ export type Groups = ReturnType<typeof createGroups>;
 export function createGroups(dependencies: GroupDependencies) {
   const { database, clock, ids, changing, roleSync } = dependencies;
   const deleteWithLinks = createGroupDeletion(dependencies);
-  const note = createNote(dependencies);
+  const auditScim = createAuditScim(dependencies);
 
   async function applyChanges(tx: Executor, caller: Caller, group: ScimGroupRow, changes: GroupChanges): Promise<void> {
     const { displayName = group.display_name, externalId = group.external_id } = changes;
@@ -60,7 +60,7 @@ export function createGroups(dependencies: GroupDependencies) {
     if (!renamed && externalId === group.external_id && came.length + went.length === 0) return;
     const columns = { display_name: displayName, display_key: fold(displayName), external_id: externalId };
     await updateGroup(tx, group.id, { ...columns, updated_at: clock.now() });
-    await note(tx, caller, group.org_id, `Changed the SCIM group ${displayName}`, {
+    await auditScim(tx, caller, group.org_id, `Changed the SCIM group ${displayName}`, {
       scimGroup: { id: group.id, name: displayName },
       ...(renamed && { before: group.display_name }),
       added: came.length,
@@ -120,7 +120,7 @@ export function createGroups(dependencies: GroupDependencies) {
         await insertGroup(tx, row);
         await changeMembers(tx, row, [{ op: 'add', ids: members }]);
         const data = { scimGroup: { id: row.id, name: displayName }, added: members.length };
-        await note(tx, caller, org.id, `Created the SCIM group ${displayName}`, data);
+        await auditScim(tx, caller, org.id, `Created the SCIM group ${displayName}`, data);
         return presentOneGroup(tx, caller, at, row, {});
       }),
 
@@ -152,7 +152,7 @@ export function createGroups(dependencies: GroupDependencies) {
         const targets = await linksOfGroup(tx, org.id, id);
         await roleSync.follow(tx, caller, targets, await deleteWithLinks(tx, group));
         const data = { scimGroup: { id, name: group.display_name } };
-        await note(tx, caller, org.id, `Deleted the SCIM group ${group.display_name}`, data);
+        await auditScim(tx, caller, org.id, `Deleted the SCIM group ${group.display_name}`, data);
       }),
   };
 }

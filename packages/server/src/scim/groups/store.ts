@@ -89,7 +89,7 @@ async function inParts(
 }
 
 /** Returns those of the ids that are users of an organization. */
-export async function usersAmong(tx: Executor, orgId: string, ids: readonly string[]): Promise<Set<string>> {
+export async function filterUsers(tx: Executor, orgId: string, ids: readonly string[]): Promise<Set<string>> {
   const found = await inParts(ids, async (part) => {
     const { rows } = await sql<{ user_id: string }>`
       select user_id from memberships where org_id = ${orgId} and ${whereIn(tx, 'user_id', part)}

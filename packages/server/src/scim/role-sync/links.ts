@@ -29,7 +29,7 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
     await roleSync.follow(tx, caller, [target], await memberIdsOf(tx, link.group_id, MEMBERS_A_STEP + 1));
   }
 
-  const note = (tx: Executor, caller: Caller, link: ListedLink, message: string) =>
+  const auditScim = (tx: Executor, caller: Caller, link: ListedLink, message: string) =>
     audit.record(tx, caller, {
       orgId: link.org_id,
       type: 'org.update_settings',
@@ -67,7 +67,12 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
           throw sqlFault(error) === 'unique' ? conflict('This link is there already; change its role') : error;
         });
         const link = await existing(tx, orgId, row.id);
-        await note(tx, caller, link, `Linked the SCIM group ${group.display_name} to ${targetOf(link)} as ${role}`);
+        await auditScim(
+          tx,
+          caller,
+          link,
+          `Linked the SCIM group ${group.display_name} to ${targetOf(link)} as ${role}`,
+        );
         await follow(tx, caller, link);
         return present(link);
       }),
@@ -79,7 +84,7 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
         const link = { ...before, role };
         if (role === before.role) return present(link);
         await setLinkRole(tx, id, role);
-        await note(tx, caller, link, `The SCIM group ${link.groupName} gives ${role} in ${targetOf(link)}`);
+        await auditScim(tx, caller, link, `The SCIM group ${link.groupName} gives ${role} in ${targetOf(link)}`);
         await follow(tx, caller, link);
         return present(link);
       }),
@@ -89,7 +94,12 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
       changing(caller, name, async (tx, { id: orgId }) => {
         const link = await existing(tx, orgId, id);
         await deleteLink(tx, id);
-        await note(tx, caller, link, `The SCIM group ${link.groupName} gives no role in ${targetOf(link)} any more`);
+        await auditScim(
+          tx,
+          caller,
+          link,
+          `The SCIM group ${link.groupName} gives no role in ${targetOf(link)} any more`,
+        );
         await follow(tx, caller, link);
       }),
   };

@@ -75,7 +75,7 @@ export const rolesIn = (tx: Executor, orgId: string, userIds: readonly string[])
     .execute();
 
 /** Stores the roles that groups gave, with the roles before. */
-export const keepGivenRoles = (tx: Executor, orgId: string, roles: readonly GivenRole[]): Promise<void> =>
+export const storeGivenRoles = (tx: Executor, orgId: string, roles: readonly GivenRole[]): Promise<void> =>
   insertNew(
     tx,
     'scim_roles',

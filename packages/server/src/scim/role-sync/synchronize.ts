@@ -3,7 +3,7 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { findGroup, type ManagedUsers } from '../../resource-groups/index.ts';
 import { groupChange, type RoleChanges, roleChanges, withoutMembers } from './role-changes.ts';
-import { deleteGivenRoles, hasOtherAdmin, keepGivenRoles, membersIn, rolesIn, wantedRoles } from './store.ts';
+import { deleteGivenRoles, hasOtherAdmin, membersIn, rolesIn, storeGivenRoles, wantedRoles } from './store.ts';
 import type { RoleTarget } from './target.ts';
 
 export interface SynchronizeDependencies {
@@ -36,7 +36,7 @@ export function createSynchronize({ memberships, managedUsers }: SynchronizeDepe
 
   async function apply(tx: Executor, actor: Actor, orgId: string, { roles, given, ownAgain }: RoleChanges) {
     await deleteGivenRoles(tx, orgId, ownAgain);
-    await keepGivenRoles(tx, orgId, given);
+    await storeGivenRoles(tx, orgId, given);
     await memberships.setAll(tx, actor, orgId, roles);
   }
 

@@ -9,12 +9,12 @@ export interface UserSource {
   readonly createdAt: string;
   readonly id: string;
   readonly updatedAt: string;
-  readonly kept: Readonly<Record<KeptField, RawBuilder<unknown>>>;
+  readonly kept: Readonly<Record<StoredField, RawBuilder<unknown>>>;
   readonly active: RawBuilder<number>;
   readonly columns: Columns;
 }
 
-export type KeptField =
+export type StoredField =
   | 'owned'
   | 'externalId'
   | 'userName'

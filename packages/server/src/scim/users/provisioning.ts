@@ -5,8 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { createAuditScim } from '../audit-scim.ts';
 import type { ScimApi } from '../change.ts';
-import { createNote } from '../note.ts';
 import { scimError } from '../protocol/errors.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import type { UserInput } from '../protocol/resources/user-input.ts';
@@ -28,7 +28,7 @@ export type UserProvisioning = ReturnType<typeof createUserProvisioning>;
 
 /** Creates users or takes existing accounts over. */
 export function createUserProvisioning({ clock, ids, accounts, audit, standing }: Dependencies) {
-  const note = createNote({ audit });
+  const auditScim = createAuditScim({ audit });
 
   /** Takes an existing account into management by SCIM; the account itself does not change. */
   async function adopt(
@@ -54,7 +54,7 @@ export function createUserProvisioning({ clock, ids, accounts, audit, standing }
       updated_at: now,
     });
     const user = { _id: account.id, user: account.name };
-    await note(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
+    await auditScim(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
   }
 
   /** Creates an account that the organization owns. */
@@ -79,7 +79,7 @@ export function createUserProvisioning({ clock, ids, accounts, audit, standing }
     });
     if (input.active) await standing.begin(tx, caller, orgId, account);
     else
-      await note(tx, caller, orgId, `Made the account ${name}, disabled and no member yet`, {
+      await auditScim(tx, caller, orgId, `Made the account ${name}, disabled and no member yet`, {
         user: { _id: id, user: name },
       });
     return {

@@ -6,15 +6,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { createAuditScim } from '../audit-scim.ts';
 import type { Changing } from '../change.ts';
 import { baseUrlOf, type ScimContext } from '../context.ts';
 import { touchGroupsOf } from '../groups/store.ts';
-import { createNote } from '../note.ts';
 import { scimError } from '../protocol/errors.ts';
 import { readOperations } from '../protocol/patch/operations.ts';
 import { applyPatch } from '../protocol/patch/patch.ts';
 import { isObject, type JsonObject, propertyOf } from '../protocol/resources/json.ts';
-import { keptUser, listResponse, presentUser } from '../protocol/resources/output.ts';
+import { listResponse, presentUser, storedUser } from '../protocol/resources/output.ts';
 import { type Projection, project } from '../protocol/resources/projection.ts';
 import { readUser, type UserInput } from '../protocol/resources/user-input.ts';
 import { ifMatch } from '../protocol/resources/versions.ts';
@@ -59,7 +59,7 @@ export function createUsers(dependencies: Dependencies) {
   const { database, clock, erase, standing, changing, marks } = dependencies;
   const making = createUserProvisioning(dependencies);
   const { applyInput, setActive } = createUserChanges({ ...dependencies, making });
-  const note = createNote(dependencies);
+  const auditScim = createAuditScim(dependencies);
   const present = (caller: Caller, at: ScimContext, row: UserRow) =>
     presentUser(recordOf(row), { baseUrl: baseUrlOf(caller, at) });
 
@@ -133,7 +133,7 @@ export function createUsers(dependencies: Dependencies) {
         if (!account) return;
         const managed = isManagedHere(at.tree, row, account);
         const what = managed ? `Erased the account ${account.name}` : `SCIM no longer manages ${account.name}`;
-        if (row.owned !== null) await note(tx, caller, org.id, what, { user: { _id: id, user: account.name } });
+        if (row.owned !== null) await auditScim(tx, caller, org.id, what, { user: { _id: id, user: account.name } });
         if (managed) await erase(tx, caller, account);
       }),
   };
@@ -141,7 +141,7 @@ export function createUsers(dependencies: Dependencies) {
 
 /** Returns the part of a user that a PATCH can change; of an account created elsewhere, that is little. */
 const changeable = (row: UserRow): JsonObject =>
-  keptUser(
+  storedUser(
     row.owned === 1
       ? recordOf(row)
       : { ...recordOf(row), givenName: null, familyName: null, formatted: null, displayName: null, email: null },

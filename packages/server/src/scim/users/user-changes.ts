@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { createAuditScim } from '../audit-scim.ts';
 import type { ScimApi } from '../change.ts';
 import type { ScimContext } from '../context.ts';
-import { createNote } from '../note.ts';
 import { scimError } from '../protocol/errors.ts';
 import type { UserInput } from '../protocol/resources/user-input.ts';
 import { freeAccountName } from './account-name.ts';
@@ -35,7 +35,7 @@ export const isManagedHere = (tree: ScimApi, { owned }: UserRow, { site_admin }:
 /** Creates the functions that apply a provider's changes to users. */
 export function createUserChanges(dependencies: Dependencies) {
   const { clock, ids, accounts, disabling, standing, making } = dependencies;
-  const note = createNote(dependencies);
+  const auditScim = createAuditScim(dependencies);
 
   const setActive = (
     tx: Executor,
@@ -51,7 +51,7 @@ export function createUserChanges(dependencies: Dependencies) {
   async function setEnabled(tx: Executor, caller: Caller, orgId: string, { id, name }: Account, enabled: boolean) {
     const changed = await (enabled ? disabling.enableFor(tx, orgId, id) : disabling.disableFor(tx, orgId, id));
     const message = `${enabled ? 'Enabled' : 'Disabled'} the account ${name}`;
-    if (changed) await note(tx, caller, orgId, message, { user: { _id: id, user: name } });
+    if (changed) await auditScim(tx, caller, orgId, message, { user: { _id: id, user: name } });
   }
 
   /**
@@ -96,7 +96,7 @@ export function createUserChanges(dependencies: Dependencies) {
       await updateScimUser(tx, org.id, row.id, change);
       if (changed.length > 0) {
         const data = { user: { _id: row.id, user: account.name }, changed };
-        await note(tx, caller, org.id, `Changed ${changed.join(', ')} of ${account.name}`, data);
+        await auditScim(tx, caller, org.id, `Changed ${changed.join(', ')} of ${account.name}`, data);
       }
     }
     if (managed && changed.length > 0) {

@@ -11,7 +11,7 @@ const browserOf = ({ userAgent = '', address }: Visitor): string =>
   sha256(`${userAgent.replace(/\d[\d._]*/g, '')} at ${addressBlock(address)}`);
 
 /** Records the browser of a sign-in. Returns whether the user has used other browsers, but never this one. */
-export async function noteBrowser(tx: Executor, visitor: Visitor, userId: string, now: number): Promise<boolean> {
+export async function recordBrowser(tx: Executor, visitor: Visitor, userId: string, now: number): Promise<boolean> {
   const browser = browserOf(visitor);
   const known = await browsersOf(tx, userId);
   await putBrowser(tx, { user_id: userId, browser, seen_at: now });

@@ -8,7 +8,7 @@ import { isKnownBrowser } from '../browsers/browsers.ts';
 import { secondFactorTopic } from '../events.ts';
 import type { SecondFactorRow } from '../tables.ts';
 import type { Throttle } from '../throttle/throttle.ts';
-import type { Trail } from '../trail/service.ts';
+import type { SignInTrail } from '../trail/service.ts';
 import { takeStep } from './factor-store.ts';
 import { recoveryHash } from './recovery-codes.ts';
 import { countRecoveryCodes, spendRecoveryCode } from './recovery-store.ts';
@@ -20,7 +20,7 @@ interface Dependencies {
   readonly events: Events;
   readonly secretBox: SecretBox;
   readonly throttle: Throttle;
-  readonly trail: Trail;
+  readonly trail: SignInTrail;
 }
 
 /** The number of wrong codes in a day after which the hub warns the owner that somebody else has the password. */
@@ -61,7 +61,7 @@ export function createFactorCheck({ clock, events, secretBox, throttle, trail }:
       await throttle.succeeded(tx, attempt);
       return true;
     }
-    await trail.note(tx, visitor, { userId, method: 'password', refusal: 'wrong code of the second factor' });
+    await trail.record(tx, visitor, { userId, method: 'password', refusal: 'wrong code of the second factor' });
     const attempts = await throttle.countFailed(tx, attempt);
     if (attempts === WARN_AT) await events.record(tx, secondFactorTopic, { action: 'guessed', userId, attempts });
     return false;

@@ -28,7 +28,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
   type Change = 'on' | 'renewed' | 'off' | 'codes-renewed';
 
   /** Ends the other sessions of the caller, and records an event that informs the caller by mail. */
-  async function noteChange(tx: Executor, { principal: { userId, session } }: Caller, action: Change): Promise<void> {
+  async function recordChange(tx: Executor, { principal: { userId, session } }: Caller, action: Change): Promise<void> {
     await sessions.endAll(tx, userId, session?.id);
     await events.record(tx, secondFactorTopic, { action, userId });
   }
@@ -54,7 +54,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
         await lockAccount(tx, userId);
         const isRenewed = (await findFactor(tx, userId)) !== undefined;
         const codes = await setUp.confirm(tx, userId, typed);
-        await noteChange(tx, caller, isRenewed ? 'renewed' : 'on');
+        await recordChange(tx, caller, isRenewed ? 'renewed' : 'on');
         return codes;
       });
     },
@@ -66,7 +66,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
       return database.transaction(async (tx) => {
         await lockAccount(tx, userId);
         if (!(await findFactor(tx, userId))) throw conflict('You have no second factor');
-        await noteChange(tx, caller, 'codes-renewed');
+        await recordChange(tx, caller, 'codes-renewed');
         return renewRecoveryCodes(tx, userId);
       });
     },
@@ -81,7 +81,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
         if (user && isFactorRequired(user))
           throw conflict('This hub demands a second factor of you; set up another authenticator in its place');
         if (!(await deleteFactors(tx, userId))) throw conflict('You have no second factor');
-        await noteChange(tx, caller, 'off');
+        await recordChange(tx, caller, 'off');
       });
     },
   };

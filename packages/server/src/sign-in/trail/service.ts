@@ -29,13 +29,13 @@ export interface NewSignInEvent {
 
 const MAX_REASON = 300;
 
-export type Trail = ReturnType<typeof createTrail>;
+export type SignInTrail = ReturnType<typeof createSignInTrail>;
 
 /** The trail of sign-ins, for site administrators: who signed in or was refused, from where and how. */
-export function createTrail({ database, clock, ids }: Dependencies) {
+export function createSignInTrail({ database, clock, ids }: Dependencies) {
   return {
     /** Records a sign-in in the transaction that decides about it. */
-    note: (tx: Executor, { address, userAgent }: Visitor, event: NewSignInEvent): Promise<void> =>
+    record: (tx: Executor, { address, userAgent }: Visitor, event: NewSignInEvent): Promise<void> =>
       insertSignInEvent(tx, {
         id: ids(),
         at: clock.now(),

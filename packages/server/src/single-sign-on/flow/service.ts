@@ -95,7 +95,7 @@ export function createFlow(dependencies: Dependencies) {
   }
 
   const noteRefusal = (visitor: Visitor, { key }: Provider, refusal: string): Promise<void> =>
-    database.transaction((tx) => signIn.trail.note(tx, visitor, { method: 'oidc', provider: key, refusal }));
+    database.transaction((tx) => signIn.trail.record(tx, visitor, { method: 'oidc', provider: key, refusal }));
 
   /** Returns the person who came back. Throws 502 if the provider does not respond, 401 if its response is invalid. */
   async function personFor(
@@ -197,7 +197,7 @@ function provedAt({ authenticatedAt }: Person, { again }: Transaction, now: numb
 }
 
 /** Returns an error that also deletes the cookie of the sign-in. */
-export function endingWith(error: unknown, cookie: string): unknown {
+export function clearingCookie(error: unknown, cookie: string): unknown {
   if (!(error instanceof HubError)) return error;
   const { status, message, extra } = error;
   return new HubError(status, message, { ...extra, headers: { ...extra.headers, 'set-cookie': cookie } });

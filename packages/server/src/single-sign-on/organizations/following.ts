@@ -7,7 +7,7 @@ import { forbidden } from '../../platform/http/errors.ts';
 import type { OnSignedIn } from '../flow/service.ts';
 import { type Person, plainGroup } from '../people/claims.ts';
 import type { RoleRules } from '../providers/provider.ts';
-import { careOf, hasOtherAdmin } from './provider-store.ts';
+import { findScimProvisioning, hasOtherAdmin } from './provider-store.ts';
 
 interface Dependencies {
   readonly memberships: Memberships;
@@ -60,9 +60,9 @@ export function createFollowing({ memberships, audit }: Dependencies): OnSignedI
       ...{ address: visitor.address, userAgent: visitor.userAgent },
     };
     const before = await membershipOf(tx, orgId, userId);
-    const care = await careOf(tx, orgId, userId);
-    if (!before && care.isKnown) throw forbidden('Your organization has taken you off its list of members');
-    if (!care.givesRole) {
+    const provisioning = await findScimProvisioning(tx, orgId, userId);
+    if (!before && provisioning.isKnown) throw forbidden('Your organization has taken you off its list of members');
+    if (!provisioning.givesRole) {
       const role = await roleFor(tx, orgId, userId, person, roles, before);
       const joined = { _id: userId, user: user.name };
       const entry = { type: 'org.sso_join', message: `Joined by single sign-on with the role ${role}` } as const;

@@ -31,7 +31,7 @@ export async function deleteOrganizationProvider(tx: Executor, orgId: string): P
 }
 
 /** Returns whether SCIM manages a user, and whether a SCIM group gives the user the role in the organization. */
-export async function careOf(
+export async function findScimProvisioning(
   tx: Executor,
   orgId: string,
   userId: string,

@@ -3,7 +3,7 @@ import { afterCommit } from '../../platform/database/transaction.ts';
 import type { DeadLetterQueue } from '../../platform/queue/dead-letters.ts';
 import { laneOf } from '../matching/lane.ts';
 import { lockWebhookById } from '../subscriptions/store.ts';
-import { failOpen, retryFailed, webhookOf } from './delivery-store.ts';
+import { failUndelivered, retryFailed, webhookOf } from './delivery-store.ts';
 
 interface Dependencies {
   readonly clock: Clock;
@@ -17,7 +17,7 @@ export const SET_ASIDE = 'The hub could not send this; its administrators see wh
 export const createDeadDeliveries = ({ clock, nudge }: Dependencies): DeadLetterQueue<'deliveries'> => ({
   table: 'deliveries',
   async setAside(tx, id) {
-    const row = await failOpen(tx, id, SET_ASIDE);
+    const row = await failUndelivered(tx, id, SET_ASIDE);
     return row && { kind: `${row.kind} ${row.scope}/${row.action}`, createdAt: row.created_at };
   },
   async retry(tx, id) {

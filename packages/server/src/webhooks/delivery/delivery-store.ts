@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { entitled, isLimited, notDisabled, type Reader, readableBy } from '../../access/index.ts';
+import { isLimited, mayReadIfEnabled, notDisabled, type Reader, readableBy } from '../../access/index.ts';
 import { insertNew, updateEach } from '../../platform/database/bulk.ts';
 import type { RowOf } from '../../platform/database/columns.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
@@ -43,7 +43,7 @@ export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =
       'events.data as eventData',
       'events.trace as trace',
     ])
-    .select(entitled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
+    .select(mayReadIfEnabled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .select(notDisabled(sql.ref('webhooks.owner_id')).as('ownerEnabled'))
     .where(whereIn(executor, 'deliveries.id', ids))
     .where('deliveries.status', '=', 'pending')
@@ -69,7 +69,7 @@ export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
  * Returns which deliveries have no newer attempt than when they were loaded, locked until the transaction ends. Deliveries
  * that failed meanwhile because their webhook was disabled are among these: the attempt tells how they really ended.
  */
-export async function stillOpen(tx: Executor, deliveries: readonly Sendable[]): Promise<Set<string>> {
+export async function lockUnchanged(tx: Executor, deliveries: readonly Sendable[]): Promise<Set<string>> {
   const attempts = new Map(deliveries.map((delivery) => [delivery.id, delivery.attempts]));
   const rows = await tx
     .selectFrom('deliveries')
@@ -112,7 +112,7 @@ async function changePending(tx: Executor, webhook: Target, change: Partial<Deli
 type Target = Pick<WebhookRow, 'id' | 'url'>;
 
 /** Fails the pending deliveries of a webhook. */
-export const parkPending = (tx: Executor, webhook: Target, error: string): Promise<void> =>
+export const failPending = (tx: Executor, webhook: Target, error: string): Promise<void> =>
   changePending(tx, webhook, { status: 'failed', error });
 
 /** Moves the pending deliveries of a webhook, given as it was, to the lane of another target. */
@@ -120,7 +120,7 @@ export const moveToLane = (tx: Executor, webhook: Target, lane: string): Promise
   changePending(tx, webhook, { lane });
 
 /** Fails a delivery that is pending or has failed; returns undefined where there is none. */
-export const failOpen = (tx: Executor, id: string, error: string) =>
+export const failUndelivered = (tx: Executor, id: string, error: string) =>
   tx
     .updateTable('deliveries')
     .set({ status: 'failed', error })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTestClock, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
-import { careOf } from '../../../test/set-aside.ts';
+import { createTestCrashGuard } from '../../../test/set-aside.ts';
 import { storeDeliveries, storedDelivery, storeUserAndEvent, storeWebhook } from '../../../test/stored-deliveries.ts';
 import { createIds, type Ids } from '../../platform/ids.ts';
 import { LEASE_MS } from '../../platform/queue/lease-store.ts';
@@ -60,7 +60,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
   const leases = createLeases({ database, clock, owner: ids() });
   const worker = createDeliveryWorker({
     ...{ database, clock, leases, nudge: NO_NUDGE, deliver },
-    care: careOf(database, clock),
+    crashGuard: createTestCrashGuard(database, clock),
   });
   return { worker, sent, open: () => sent.filter((request) => request.open) };
 }

@@ -1,16 +1,16 @@
 import { setTimeout as pauseFor } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
-import { type Join, noBroadcast } from '../../platform/queue/broadcast.ts';
-import type { Care } from '../../platform/queue/care/care.ts';
+import { type JoinTopic, noBroadcast } from '../../platform/queue/broadcast.ts';
+import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import { endLeases } from '../../platform/queue/lease-store.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
+import { createDeliveryFetcher, PROBATION } from './delivery-fetcher.ts';
 import { createLaneWindows } from './lane-windows.ts';
 import { createLaneLimits } from './limits.ts';
 import { createSending } from './sending.ts';
-import { createTaking, PROBATION } from './taking.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -18,9 +18,9 @@ interface Dependencies {
   readonly leases: Leases;
   readonly nudge: Nudge;
   readonly deliver: Deliver;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   /** Connects the processes of the hub, which tell each other which lanes are free. */
-  readonly join?: Join;
+  readonly join?: JoinTopic;
 }
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
@@ -35,20 +35,20 @@ export function createDeliveryWorker({
   leases,
   nudge,
   deliver,
-  care,
+  crashGuard,
   join = noBroadcast,
 }: Dependencies) {
   const limits = createLaneLimits();
   const sending = createSending({ clock, limits, deliver, nudge });
-  const taking = createTaking({ database, clock, leases, limits, care, sending });
+  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending });
   const windows = createLaneWindows({
     database,
     lastServed: limits.lastServed,
-    ignored: () => [...sending.ids(), ...care.suspects('deliveries')],
+    ignored: () => [...sending.ids(), ...crashGuard.suspects('deliveries')],
   });
 
   const tellFree = join('lanes', (lanes) => {
-    taking.resume(lanes);
+    fetcher.resume(lanes);
     nudge();
   });
 
@@ -60,24 +60,24 @@ export function createDeliveryWorker({
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       sending.dropStale(now);
-      await care.releaseEnded('deliveries', sending.has);
-      await leases.hold(sending.lanes());
+      await crashGuard.releaseEnded('deliveries', sending.has);
+      await leases.acquire(sending.lanes());
       sending.fill();
       let done = 0;
       // The first pass ends when nothing is left that was pending before the unclean end of a process.
       let isFirstPass = false;
       const later: number[] = [];
       for await (const lanes of windows()) {
-        isFirstPass ||= lanes.some(({ dueAt }) => dueAt !== null && care.wasDueBefore(dueAt));
-        done += await taking.take(lanes);
+        isFirstPass ||= lanes.some(({ dueAt }) => dueAt !== null && crashGuard.wasDueBefore(dueAt));
+        done += await fetcher.take(lanes);
         later.push(
           ...lanes.flatMap(
-            ({ lane, dueAt }) => taking.pausedUntil(lane) ?? (dueAt !== null && dueAt > now ? dueAt : []),
+            ({ lane, dueAt }) => fetcher.pausedUntil(lane) ?? (dueAt !== null && dueAt > now ? dueAt : []),
           ),
         );
       }
-      if (done === 0) done = await taking.takeSuspect(isFirstPass);
-      const longestMs = care.suspects('deliveries').length > 0 ? PROBATION.aloneMs : MAX_SLEEP_MS;
+      if (done === 0) done = await fetcher.takeSuspect(isFirstPass);
+      const longestMs = crashGuard.suspects('deliveries').length > 0 ? PROBATION.aloneMs : MAX_SLEEP_MS;
       // Deliveries without a free place need no timer: a free place nudges the worker.
       return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), longestMs) };
     },
@@ -85,7 +85,7 @@ export function createDeliveryWorker({
     settled: () => sending.settled(),
 
     /** Takes no more deliveries, not even in the current round. */
-    stop: () => taking.stop(),
+    stop: () => fetcher.stop(),
 
     /**
      * Drops prefetched deliveries and waits for those in flight. Releases each lane as soon as nothing of it is in flight, so that
@@ -96,12 +96,12 @@ export function createDeliveryWorker({
       const ended = sending.settled().then(() => true);
       for (let done = false; !done; ) {
         const sendingTo = sending.lanes();
-        await leases.hold(sendingTo);
-        tellFree(await leases.end(sendingTo));
+        await leases.acquire(sendingTo);
+        tellFree(await leases.releaseAll(sendingTo));
         done = await Promise.race([ended, pauseFor(MAX_SLEEP_MS, false, { ref: false })]);
       }
       // Deliveries whose attempt could not be recorded are released as well.
-      tellFree(await leases.end());
+      tellFree(await leases.releaseAll());
     },
   };
 }

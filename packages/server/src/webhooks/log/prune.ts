@@ -5,7 +5,7 @@ import { deleteEndedLeases } from '../../platform/queue/lease-store.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
 import { lockStreamById } from '../streams/store.ts';
 import { pruneHistory } from '../subscriptions/history.ts';
-import { deleteOldSecrets, deleteWebhook, hideWebhook } from '../subscriptions/store.ts';
+import { deleteOldSecrets, deleteWebhook, markDeleted } from '../subscriptions/store.ts';
 import { purgeLog, sweepDeliveries, sweepEvents, sweepReplays } from './prune-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -61,7 +61,7 @@ export const createStreamExpiry =
     if (!stream) return 'done';
     const leftMs = (stream.stream_until ?? 0) - clock.now();
     if (leftMs > 0) return { data, afterMs: leftMs };
-    await hideWebhook(tx, webhookId);
+    await markDeleted(tx, webhookId);
     await tasks.enqueue(tx, purgeWebhookTask, { webhookId });
     return 'done';
   };

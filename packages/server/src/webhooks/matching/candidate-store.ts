@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { granted, notDisabled } from '../../access/index.ts';
+import { hasGrant, notDisabled } from '../../access/index.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { memoize } from '../../platform/memoize.ts';
@@ -72,7 +72,7 @@ export const candidatesOf = memoize(10, (topic) =>
       ) end`;
     const stopped = sql`webhooks.state <> 'enabled' or webhooks.enabled_since > ${argument('epoch')} or not ${ownerEnabled}`;
     // Includes organizations that were deleted meanwhile and may be restored: the log says why such a delivery was not sent.
-    const matches = sql`${wantedThen} and ${granted(
+    const matches = sql`${wantedThen} and ${hasGrant(
       {
         private: sql<number>`cast(${argument('private')} as integer)`,
         ownerId: sql<string>`cast(${argument('ownerId')} as text)`,

@@ -13,18 +13,18 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import { requireSources } from '../../repositories/index.ts';
+import { requireReachableSources } from '../../repositories/index.ts';
 import type { Messages } from '../delivery/compose.ts';
 import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
 import type { AttemptRecorder } from '../delivery/recording/attempt-recorder.ts';
 import { expireStreamTask, purgeWebhookTask } from '../log/prune.ts';
 import { streamTarget } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
-import { reachedAmong, requireReached } from '../subscriptions/authority.ts';
+import { filterReached, requireReached } from '../subscriptions/authority.ts';
 import { beginChange, insertWebhook, replaceWatched } from '../subscriptions/history.ts';
 import { sealedAt, watchedFault } from '../subscriptions/policy.ts';
 import { presentWebhook } from '../subscriptions/present.ts';
-import { hideWebhook, watchedBy } from '../subscriptions/store.ts';
+import { markDeleted, watchedBy } from '../subscriptions/store.ts';
 import type { WebhookRow } from '../tables.ts';
 import { type Acknowledgement, acknowledgedAttempt } from './acknowledged-attempt.ts';
 import { createStreamConnection, GRACE_MS } from './connection.ts';
@@ -75,7 +75,7 @@ export function createWebhookStreams(given: Dependencies) {
   return {
     async list(caller: Caller): Promise<WebhookStream[]> {
       const streams = await listStreams(read, caller.principal.userId, clock.now());
-      const reached = await reachedAmong(read, caller.principal, streams);
+      const reached = await filterReached(read, caller.principal, streams);
       return Promise.all(reached.map((stream) => present(read, caller, stream)));
     },
 
@@ -87,7 +87,7 @@ export function createWebhookStreams(given: Dependencies) {
       const fault = watchedFault(watched, maxWatched);
       if (fault) throw badRequest(`${fault.path}: ${fault.message}`, [fault]);
       return database.transaction(async (tx) => {
-        await requireSources(tx, caller.principal, watched);
+        await requireReachableSources(tx, caller.principal, watched);
         await lockAccount(tx, userId);
         const now = clock.now();
         if ((await listStreams(tx, userId, now)).length >= MAX_STREAMS)
@@ -160,7 +160,7 @@ export function createWebhookStreams(given: Dependencies) {
     close: (caller: Caller, streamId: string): Promise<void> =>
       database.transaction(async (tx) => {
         await requireStream(tx, caller, streamId);
-        await hideWebhook(tx, streamId);
+        await markDeleted(tx, streamId);
         await tasks.enqueue(tx, purgeWebhookTask, { webhookId: streamId });
         afterCommit(tx, () => signals.send([streamId]));
       }),

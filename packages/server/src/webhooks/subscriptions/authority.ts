@@ -4,7 +4,7 @@ import type { Executor, ReadExecutor } from '../../platform/database/transaction
 import { oldestWaitingEpoch } from '../../platform/events/epoch-store.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { parseJson } from '../../platform/stored-form.ts';
-import { notReached, requireSources, unreachedAmong } from '../../repositories/index.ts';
+import { findUnreachableSources, insufficientTokenReach, requireReachableSources } from '../../repositories/index.ts';
 import { hasUnreadable } from '../delivery/delivery-store.ts';
 import { findRunning } from '../replays/store.ts';
 import type { WebhookRow } from '../tables.ts';
@@ -31,14 +31,14 @@ export async function requireReached(
 ): Promise<void> {
   if (hasJob(webhook)) requirePermission(principal, `job.${need}`, [webhook.owner_id]);
   if (!isLimited(principal)) return;
-  await requireSources(executor, principal, [
+  await requireReachableSources(executor, principal, [
     ...(await watchedSources(executor, [webhook.id])),
     ...jobSources(webhook, need),
   ]);
 }
 
 /** Returns which webhooks of the caller the token reaches: all that they watch, mount and run. */
-export async function reachedAmong<W extends Pick<ShownWebhook, 'id' | 'job' | 'job_source_id'>>(
+export async function filterReached<W extends Pick<ShownWebhook, 'id' | 'job' | 'job_source_id'>>(
   executor: ReadExecutor,
   principal: Principal,
   webhooks: readonly W[],
@@ -53,7 +53,7 @@ export async function reachedAmong<W extends Pick<ShownWebhook, 'id' | 'job' | '
   const mounted = open.flatMap((webhook) =>
     jobSources(webhook, 'read').map((source) => ({ ...source, webhookId: webhook.id })),
   );
-  const unreached = await unreachedAmong(executor, principal, [...watched, ...mounted]);
+  const unreached = await findUnreachableSources(executor, principal, [...watched, ...mounted]);
   const closed = new Set(unreached.map(({ source }) => source.webhookId));
   return open.filter(({ id }) => !closed.has(id));
 }
@@ -66,8 +66,9 @@ const mayRead = (principal: Principal): boolean => tokenCovers(principal.token, 
  */
 export async function requireNothingBeyond(tx: Executor, principal: Principal, webhook: WebhookRow): Promise<void> {
   if (!isLimited(principal)) return;
-  if ((await hasUnreadable(tx, webhook.id, principal)) || (await findRunning(tx, webhook.id))) throw notReached();
+  if ((await hasUnreadable(tx, webhook.id, principal)) || (await findRunning(tx, webhook.id)))
+    throw insufficientTokenReach();
   // Events that wait are matched with what the webhook watched when they happened.
   const epoch = await oldestWaitingEpoch(tx);
-  if (epoch !== undefined) await requireSources(tx, principal, await formerSources(tx, [webhook.id], epoch));
+  if (epoch !== undefined) await requireReachableSources(tx, principal, await formerSources(tx, [webhook.id], epoch));
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { entitled, known } from '../../access/index.ts';
+import { factsAsValues, mayReadIfEnabled } from '../../access/index.ts';
 import { type Executor, serialize } from '../../platform/database/transaction.ts';
 import { currentEpoch } from '../../platform/events/epoch-store.ts';
 import type { WatchedRow } from '../tables.ts';
@@ -31,14 +31,14 @@ export interface Name {
  */
 export async function renameRepoItems(
   tx: Executor,
-  repo: Parameters<typeof known>[0] & { readonly id: string },
+  repo: Parameters<typeof factsAsValues>[0] & { readonly id: string },
   name: Name,
   epoch: number,
 ): Promise<void> {
   const readers = tx
     .selectFrom('webhooks')
     .select('webhooks.id')
-    .where(entitled(known(repo), sql.ref('webhooks.owner_id')));
+    .where(mayReadIfEnabled(factsAsValues(repo), sql.ref('webhooks.owner_id')));
   const items = tx.updateTable('webhook_watched').where('target_id', '=', repo.id).where('since', '<=', epoch);
   await items
     .set({ ...name })

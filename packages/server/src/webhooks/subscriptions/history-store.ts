@@ -94,7 +94,7 @@ export async function endItems(tx: Executor, webhookId: string, epoch: number, n
 const BATCH_ROWS = 500;
 
 /** Deletes a batch of former items and states that ended by an epoch and before a time; returns false when nothing is left. */
-export async function deleteFormer(tx: Executor, epoch: number, before: number): Promise<boolean> {
+export async function deleteFormerItems(tx: Executor, epoch: number, before: number): Promise<boolean> {
   const former = sql`until <= ${epoch} and closed_at < ${before} order by until limit ${BATCH_ROWS}`;
   const items = await sql`
     delete from webhook_watched where (webhook_id, position, since) in (

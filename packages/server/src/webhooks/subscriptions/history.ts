@@ -7,7 +7,7 @@ import type { WebhookRow } from '../tables.ts';
 import {
   type CurrentItem,
   currentItems,
-  deleteFormer,
+  deleteFormerItems,
   endItems,
   insertItems,
   insertVersions,
@@ -103,5 +103,5 @@ const MAX_UNCOMMITTED_MS = 10 * 60 * 1000;
 /** Deletes a batch of the history that no event needs any more; returns false when nothing is left. */
 export async function pruneHistory(tx: Executor, now: number): Promise<boolean> {
   const oldest = (await oldestWaitingEpoch(tx)) ?? Number.MAX_SAFE_INTEGER;
-  return deleteFormer(tx, oldest, now - MAX_UNCOMMITTED_MS);
+  return deleteFormerItems(tx, oldest, now - MAX_UNCOMMITTED_MS);
 }

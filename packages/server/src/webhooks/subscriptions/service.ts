@@ -9,19 +9,19 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { toJson } from '../../platform/stored-form.ts';
-import { requireSources } from '../../repositories/index.ts';
-import { moveToLane, parkPending } from '../delivery/delivery-store.ts';
+import { requireReachableSources } from '../../repositories/index.ts';
+import { failPending, moveToLane } from '../delivery/delivery-store.ts';
 import { purgeWebhookTask } from '../log/prune.ts';
 import { laneOf } from '../matching/lane.ts';
 import { cancelRunning } from '../replays/store.ts';
 import type { WebhookRow } from '../tables.ts';
-import { jobSources, reachedAmong, requireNothingBeyond } from './authority.ts';
+import { filterReached, jobSources, requireNothingBeyond } from './authority.ts';
 import { beginChange, changeWebhook, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
 import { lockOwn, requireWebhook } from './own-webhook.ts';
 import { targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
 import { rotatedColumns, secretColumns } from './sealed-columns.ts';
-import { countWebhooks, findWebhook, hideWebhook, listWebhooks, updateWebhook, watchedBy } from './store.ts';
+import { countWebhooks, findWebhook, listWebhooks, markDeleted, updateWebhook, watchedBy } from './store.ts';
 import { createTargetColumns, NO_TARGET } from './target-columns.ts';
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -57,7 +57,7 @@ export function createWebhooks(given: Dependencies) {
   return {
     async list(caller: Caller) {
       const webhooks = await listWebhooks(database.read, caller.principal.userId);
-      const reached = await reachedAmong(
+      const reached = await filterReached(
         database.read,
         caller.principal,
         webhooks.map(({ webhook }) => webhook),
@@ -98,7 +98,7 @@ export function createWebhooks(given: Dependencies) {
         if (existing >= maxWebhooks)
           throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
         const wanted = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
-        await requireSources(tx, caller.principal, [...input.watched, ...jobSources(wanted, 'write')]);
+        await requireReachableSources(tx, caller.principal, [...input.watched, ...jobSources(wanted, 'write')]);
         const change = beginChange(tx, clock.now());
         const created = await insertWebhook(tx, wanted, change);
         await replaceWatched(tx, created.id, input.watched, change);
@@ -112,7 +112,10 @@ export function createWebhooks(given: Dependencies) {
       return changing(caller, id, async (tx, webhook) => {
         const target = await targetColumns(tx, caller, input, { id, old: webhook });
         const { principal } = caller;
-        await requireSources(tx, principal, [...input.watched, ...jobSources({ ...webhook, ...target }, 'write')]);
+        await requireReachableSources(tx, principal, [
+          ...input.watched,
+          ...jobSources({ ...webhook, ...target }, 'write'),
+        ]);
         if (Object.keys(target).length > 0) await requireNothingBeyond(tx, principal, webhook);
         const wanted = {
           ...target,
@@ -130,7 +133,7 @@ export function createWebhooks(given: Dependencies) {
     delete: (caller: Caller, id: string) =>
       database.transaction(async (tx) => {
         await lockOwn(tx, caller, id);
-        await hideWebhook(tx, id);
+        await markDeleted(tx, id);
         await tasks.enqueue(tx, purgeWebhookTask, { webhookId: id });
       }),
 
@@ -143,7 +146,7 @@ export function createWebhooks(given: Dependencies) {
           await changeWebhook(tx, webhook, healthy, change);
         } else {
           await changeWebhook(tx, webhook, { state: 'disabled' }, change);
-          await parkPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');
+          await failPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');
           await cancelRunning(tx, id);
         }
       }),

@@ -105,7 +105,7 @@ export async function updateWebhook(tx: Executor, id: string, change: Partial<We
 }
 
 /** Marks a webhook as deleted: nobody sees it, nothing is sent to it, its secrets and watched items are deleted. */
-export async function hideWebhook(tx: Executor, id: string): Promise<void> {
+export async function markDeleted(tx: Executor, id: string): Promise<void> {
   await updateWebhook(tx, id, { state: 'deleted', secret: null, old_secret: null, job_secrets: null });
   await tx.deleteFrom('webhook_watched').where('webhook_id', '=', id).execute();
 }
@@ -156,10 +156,10 @@ const sources = (executor: ReadExecutor, webhookIds: readonly string[]) =>
 
 /** Returns a webhook of any owner, locked until the transaction ends: for work in the background. */
 export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
-  (await lockConcerned(tx, [id], [id]))[0];
+  (await lockAffected(tx, [id], [id]))[0];
 
 /** Locks, in the order of ids, the webhooks whose failure state attempts can change: failing ones, and those in `failedIds`. */
-export async function lockConcerned(
+export async function lockAffected(
   tx: Executor,
   ids: readonly string[],
   failedIds: readonly string[],

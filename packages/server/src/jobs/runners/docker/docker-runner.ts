@@ -60,7 +60,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, onCha
     return !(await containers.removeUnstarted(found.id));
   }
 
-  async function look(key: string): Promise<AttemptState> {
+  async function inspect(key: string): Promise<AttemptState> {
     // The end of the output is known earlier than the end of the container in the list.
     if (!outputs.hasEnded(key) && (await containers.runsProbably(key))) return { state: 'running' };
     const found = await containers.find(key);
@@ -87,7 +87,7 @@ export function createDockerRunner({ engine: address, hub, images, policy, onCha
       }
     },
 
-    look,
+    inspect,
 
     read: (key, position, maxBytes) => outputs.read(key, Number(position), maxBytes),
     measure: (key) => containers.measure(key),

@@ -74,7 +74,7 @@ export function createKubernetesRunner(given: Dependencies): Runner {
       throw new LaunchFailure(now.reason);
     },
 
-    async look(key): Promise<AttemptState> {
+    async inspect(key): Promise<AttemptState> {
       const job = await objects.findJob(key);
       if (!job) return { state: 'ended', exitCode: null };
       const now = await phaseNow(key, job);

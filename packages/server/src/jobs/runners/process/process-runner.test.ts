@@ -42,7 +42,7 @@ const shell = (key: string, script: string, environment?: Record<string, string>
 /** Returns the exit code of an attempt, once it has ended. */
 async function exitOf(key: string): Promise<number | null> {
   for (let tries = 0; tries < 1000; tries++) {
-    const state = await runner.look(key);
+    const state = await runner.inspect(key);
     if (state.state === 'ended') return state.exitCode;
     await setTimeout(10);
   }
@@ -104,7 +104,7 @@ describe('a command', () => {
 
   test('cannot be begun with an environment that is too long', async () => {
     await expect(shell('a-1', 'true', { LONG: 'x'.repeat(200_000) })).rejects.toThrow(LaunchFailure);
-    expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: null });
+    expect(await runner.inspect('a-1')).toEqual({ state: 'ended', exitCode: null });
   });
 
   test('reads nothing and does not wait for input', async () => {
@@ -118,7 +118,7 @@ describe('stopping', () => {
     await shell('a-1', 'sleep 1000 & (sleep 1000 & wait) & echo ready; wait');
     await written('a-1', 'ready');
     await runner.stop('a-1');
-    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+    expect(await runner.inspect('a-1')).toMatchObject({ state: 'ended' });
     await runner.stop('a-1');
     await runner.forget('a-1');
     expect(await readdir(folder)).toEqual([]);
@@ -128,7 +128,7 @@ describe('stopping', () => {
     await shell('a-1', "trap '' TERM INT HUP; echo ready; while :; do sleep 1; done");
     await written('a-1', 'ready');
     await runner.stop('a-1');
-    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+    expect(await runner.inspect('a-1')).toMatchObject({ state: 'ended' });
   });
 
   test('what nobody knows is swept away, what is known is left', async () => {
@@ -136,8 +136,8 @@ describe('stopping', () => {
     await shell('b-1', 'echo ready; sleep 1000');
     await Promise.all([written('a-1', 'ready'), written('b-1', 'ready')]);
     await another().sweep(new Set(['b-1']));
-    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
-    expect(await runner.look('b-1')).toEqual({ state: 'running' });
+    expect(await runner.inspect('a-1')).toMatchObject({ state: 'ended' });
+    expect(await runner.inspect('b-1')).toEqual({ state: 'running' });
   });
 });
 
@@ -146,20 +146,20 @@ describe('after a restart of the hub', () => {
     await shell('a-1', 'echo one; sleep 1000');
     await written('a-1', 'one\n');
     runner = another();
-    expect(await runner.look('a-1')).toEqual({ state: 'running' });
+    expect(await runner.inspect('a-1')).toEqual({ state: 'running' });
     // Beginning the attempt again has no effect.
     await shell('a-1', 'echo two');
     expect(await outputOf('a-1')).toBe('one\n');
     expect(await readdir(folder)).toHaveLength(1);
     await runner.stop('a-1');
-    expect(await runner.look('a-1')).toMatchObject({ state: 'ended' });
+    expect(await runner.inspect('a-1')).toMatchObject({ state: 'ended' });
   });
 
   test('what has ended meanwhile has its status and its output', async () => {
     await shell('a-1', 'echo one; exit 5');
     expect(await exitOf('a-1')).toBe(5);
     runner = another();
-    expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: 5 });
+    expect(await runner.inspect('a-1')).toEqual({ state: 'ended', exitCode: 5 });
     expect(await outputOf('a-1')).toBe('one\n');
   });
 
@@ -182,7 +182,7 @@ describe('after a restart of the hub', () => {
     const rest = other.slice(fields.length).split(' ');
     rest[19] = '1';
     writeFileSync(join(left, 'started'), fields + rest.join(' '));
-    expect(await runner.look('a-1')).toEqual({ state: 'ended', exitCode: null });
+    expect(await runner.inspect('a-1')).toEqual({ state: 'ended', exitCode: null });
     await runner.stop('a-1');
     expect(isThere(process.pid)).toBe(true);
   });

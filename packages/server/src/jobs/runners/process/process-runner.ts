@@ -69,7 +69,7 @@ export function createProcessRunner({ folder: attempts, onChange }: Dependencies
     }
   }
 
-  async function look(key: string): Promise<AttemptState> {
+  async function inspect(key: string): Promise<AttemptState> {
     const folder = await folders.find(key);
     if (folder === undefined) return { state: 'ended', exitCode: null };
     // The exit status is read last, because a process writes its status before it ends.
@@ -102,7 +102,7 @@ export function createProcessRunner({ folder: attempts, onChange }: Dependencies
       await begin(launch);
     },
 
-    look,
+    inspect,
 
     async read(key, position, maxBytes) {
       const folder = await folders.find(key);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import {
   type BlobStore,
   type Bytes,
+  type MultipartUploads,
   type PartTag,
-  type PartUploads,
   unknownUpload,
   wrongParts,
 } from '../blob-store.ts';
@@ -31,7 +31,7 @@ interface Options {
 }
 
 /** Stores multipart uploads as separate files until they are completed. */
-export function createFolderParts({ folder, openFolder, space, put }: Options): PartUploads {
+export function createFolderParts({ folder, openFolder, space, put }: Options): MultipartUploads {
   async function namesOf(upload: string): Promise<string[]> {
     if (!UPLOAD.test(upload)) throw unknownUpload();
     return readdir(join(folder, upload)).catch(() => {

@@ -3,8 +3,8 @@ import {
   BlobError,
   type BlobName,
   type Bytes,
+  type MultipartUploads,
   type PartTag,
-  type PartUploads,
   unknownUpload,
   wrongParts,
 } from '../blob-store.ts';
@@ -103,7 +103,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
     await (await requireStatus(answer, 200, 204, 404)).body.dump();
   }
 
-  const uploads: PartUploads = {
+  const uploads: MultipartUploads = {
     begin: async () => formatUploadId(await begin(`uploads/${randomBytes(16).toString('hex')}`)),
     put: (upload, { number, size }, bytes) => putPart(parseUploadId(upload), number, size, counted(size, bytes)),
 

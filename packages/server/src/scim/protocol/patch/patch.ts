@@ -3,7 +3,7 @@ import { isObject, type JsonObject } from '../resources/json.ts';
 import type { Target } from './path.ts';
 import { type Step, stepsOf } from './steps.ts';
 import { readPart, readParts } from './value.ts';
-import { addValues, changeValues, removeValues, replaceValues, requireFew } from './values.ts';
+import { addValues, changeValues, removeValues, replaceValues, requireMaxValues } from './values.ts';
 
 /**
  * Returns a user as changed by a PATCH (RFC 7644, 3.5.2), without modifying the given one. Beyond the RFC: a replace
@@ -21,7 +21,7 @@ function apply(result: JsonObject, { op, target, value }: Step): void {
   if (attribute.multiValued) {
     const values = Array.isArray(result[name]) ? result[name].filter(isObject) : [];
     const changed = changedValues(values, target, op, value);
-    requireFew(attribute, changed);
+    requireMaxValues(attribute, changed);
     set(result, name, nonEmpty(changed));
   } else if (attribute.type !== 'complex') {
     set(result, name, op === 'remove' ? undefined : readPart(attribute, name, value));

@@ -28,9 +28,9 @@ export function readParts(attribute: Attribute, value: unknown): JsonObject {
 
 /** Reads one value of a multi-valued attribute: an object, or the bare value. */
 export function readElement(attribute: Attribute, value: unknown): JsonObject {
-  if (isObject(value)) return withoutAbsent(readParts(attribute, value));
-  return withoutAbsent({ value: textOf(singleValue(value, attribute.name), attribute.name) });
+  if (isObject(value)) return withoutUndefined(readParts(attribute, value));
+  return withoutUndefined({ value: textOf(singleValue(value, attribute.name), attribute.name) });
 }
 
-export const withoutAbsent = (object: JsonObject): JsonObject =>
+export const withoutUndefined = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined));

@@ -4,7 +4,7 @@ import { matches } from '../filter/matches.ts';
 import type { Attribute } from '../resources/attributes.ts';
 import type { JsonObject } from '../resources/json.ts';
 import type { Target } from './path.ts';
-import { readElement, readPart, withoutAbsent } from './value.ts';
+import { readElement, readPart, withoutUndefined } from './value.ts';
 
 /**
  * Returns the type of a value; `work` by default. There is one value per type, so that a new value replaces an old one.
@@ -25,14 +25,14 @@ const MAX_VALUES = 100;
 /** Reads the values that a provider sends: a list, or a single value. */
 function readElements(attribute: Attribute, value: unknown): JsonObject[] {
   const given = value === null ? [] : Array.isArray(value) ? value : [value];
-  requireFew(attribute, given);
+  requireMaxValues(attribute, given);
   const elements = given.map((each) => readElement(attribute, each));
   if (elements.some((each) => each.value === undefined))
     throw scimError(400, `Each of ${attribute.name} must have a value`, 'invalidValue');
   return elements;
 }
 
-export function requireFew({ name }: Attribute, values: readonly unknown[]): void {
+export function requireMaxValues({ name }: Attribute, values: readonly unknown[]): void {
   if (values.length > MAX_VALUES)
     throw scimError(400, `${name} must have at most ${MAX_VALUES} values`, 'invalidValue');
 }
@@ -53,10 +53,12 @@ export function changeValues(values: readonly JsonObject[], target: Target, valu
     const demoted: readonly JsonObject[] =
       change.primary === true ? values.map((each) => ({ ...each, primary: false })) : values;
     return demoted
-      .map((each, at) => (isChanged[at] ? withoutAbsent({ ...(filter && partsOf(filter)), ...each, ...change }) : each))
+      .map((each, at) =>
+        isChanged[at] ? withoutUndefined({ ...(filter && partsOf(filter)), ...each, ...change }) : each,
+      )
       .filter((each) => each.value !== undefined);
   }
-  const added = withoutAbsent({ ...(filter && partsOf(filter)), ...change });
+  const added = withoutUndefined({ ...(filter && partsOf(filter)), ...change });
   if (added.value === undefined)
     throw scimError(400, `No value of ${attribute.name} is there to be changed`, 'noTarget');
   return withValue(values, added);
@@ -70,7 +72,7 @@ export function removeValues(values: readonly JsonObject[], target: Target, valu
   const isMeant = (each: JsonObject) =>
     isTarget(target, each) && (!listed || sub !== undefined || listed.some((wanted) => isLike(each, wanted)));
   if (!sub || sub.name === 'value') return values.filter((each) => !isMeant(each));
-  return values.map((each) => (isMeant(each) ? withoutAbsent({ ...each, [sub.name]: undefined }) : each));
+  return values.map((each) => (isMeant(each) ? withoutUndefined({ ...each, [sub.name]: undefined }) : each));
 }
 
 const isTarget = ({ attribute, filter }: Target, value: JsonObject): boolean =>

@@ -1,7 +1,7 @@
 import { ScimGroup, ScimUser } from '@moonbase/contract/scim/shapes';
 import { describe, expect, test } from 'vitest';
 import { applyPatch } from '../patch/patch.ts';
-import { type GroupRecord, keptUser, listResponse, presentGroup, presentUser, type UserRecord } from './output.ts';
+import { type GroupRecord, listResponse, presentGroup, presentUser, storedUser, type UserRecord } from './output.ts';
 import { readPage } from './paging.ts';
 import { isAskedFor, project } from './projection.ts';
 import { readUser } from './user-input.ts';
@@ -53,7 +53,7 @@ test('a user without names is shown by the name at the provider', () => {
 
 test('a patch starts from what is kept, not from what is shown', () => {
   const body = { Operations: [{ op: 'replace', path: 'name.givenName', value: 'Augusta' }] };
-  expect(readUser(applyPatch('User', keptUser(ada), body))).toEqual({
+  expect(readUser(applyPatch('User', storedUser(ada), body))).toEqual({
     userName: 'ada',
     externalId: null,
     givenName: 'Augusta',

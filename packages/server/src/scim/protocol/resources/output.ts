@@ -40,7 +40,7 @@ interface Place {
 }
 
 /** Returns the stored values of a user, to which a PATCH is applied. */
-export function keptUser(user: UserRecord): JsonObject {
+export function storedUser(user: UserRecord): JsonObject {
   const name = withoutNull({ formatted: user.formatted, familyName: user.familyName, givenName: user.givenName });
   return withoutNull({
     id: user.id,

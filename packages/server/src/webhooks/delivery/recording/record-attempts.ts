@@ -3,9 +3,9 @@ import type { Database, Executor } from '../../../platform/database/transaction.
 import type { Events } from '../../../platform/events/events.ts';
 import { MAX_FAILURES, type SetAside } from '../../../platform/queue/dead-letters.ts';
 import { backoffMs } from '../../../platform/queue/due.ts';
-import { describeFault, isPassing } from '../../../platform/queue/fault.ts';
+import { describeFault, isTransient } from '../../../platform/queue/fault.ts';
 import { isStreamTarget } from '../../matching/lane.ts';
-import { finishDeliveries, insertAttempts, stillOpen } from '../delivery-store.ts';
+import { finishDeliveries, insertAttempts, lockUnchanged } from '../delivery-store.ts';
 import { isRetried, outcomeOf } from '../retry.ts';
 import type { Attempt } from '../send.ts';
 import { attemptRows, countsForHealth, finishedBy, type JudgedAttempt } from './attempt-rows.ts';
@@ -44,7 +44,7 @@ export function createRecordAttempts(given: Dependencies): RecordAttempts {
   async function setFaultyAside(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
     for (const { delivery, fault } of attempts) {
       const failures = delivery.attempts + 1;
-      if (fault === undefined || !isRetried(delivery.kind) || failures < MAX_FAILURES || isPassing(fault)) continue;
+      if (fault === undefined || !isRetried(delivery.kind) || failures < MAX_FAILURES || isTransient(fault)) continue;
       await setAside(tx, 'deliveries', delivery.id, { error: describeFault(fault), failures, deaths: 0 });
     }
   }
@@ -52,7 +52,7 @@ export function createRecordAttempts(given: Dependencies): RecordAttempts {
   async function recordAll(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
     // Another worker may have recorded an attempt already: the later one counts for neither delivery nor webhook.
     const deliveries = attempts.map(({ delivery }) => delivery);
-    const open = await stillOpen(tx, deliveries);
+    const open = await lockUnchanged(tx, deliveries);
     const counting = attempts.filter(({ delivery }) => open.has(delivery.id)).map(judge);
     const webhooks = await applyToWebhooks(tx, counting);
     await finishDeliveries(

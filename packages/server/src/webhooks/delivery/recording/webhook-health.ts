@@ -5,9 +5,9 @@ import { originOf } from '../../../platform/outbound/target-url.ts';
 import { webhookTopic } from '../../events.ts';
 import { cancelRunning } from '../../replays/store.ts';
 import { beginChange, changeWebhook } from '../../subscriptions/history.ts';
-import { lockConcerned } from '../../subscriptions/store.ts';
+import { lockAffected } from '../../subscriptions/store.ts';
 import type { WebhookRow } from '../../tables.ts';
-import { parkPending } from '../delivery-store.ts';
+import { failPending } from '../delivery-store.ts';
 import { healthAfter, type Outcome } from '../retry.ts';
 import type { Attempt } from '../send.ts';
 import { countsForHealth, type JudgedAttempt, SUSPENDED } from './attempt-rows.ts';
@@ -35,7 +35,7 @@ export function createWebhookHealth({ clock, events }: { readonly clock: Clock; 
   return async (tx: Executor, attempts: readonly JudgedAttempt[]): Promise<Map<string, WebhookRow>> => {
     const counted = attempts.filter(countsForHealth);
     const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');
-    const webhooks = await lockConcerned(tx, webhookIds(counted), webhookIds(failed));
+    const webhooks = await lockAffected(tx, webhookIds(counted), webhookIds(failed));
     const after = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
     for (const { delivery, outcome } of counted) {
       const webhook = after.get(delivery.webhookId);
@@ -49,7 +49,7 @@ export function createWebhookHealth({ clock, events }: { readonly clock: Clock; 
         await changeWebhook(tx, webhook, { failures, failing_since, state }, change);
       }
       if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
-      await parkPending(tx, webhook, SUSPENDED);
+      await failPending(tx, webhook, SUSPENDED);
       await cancelRunning(tx, webhook.id);
       await recordSuspension(tx, webhook, failed);
     }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
-import type { News } from '../../platform/queue/broadcast.ts';
-import type { Care } from '../../platform/queue/care/care.ts';
+import type { ChangedIds } from '../../platform/queue/broadcast.ts';
+import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
 import { loadForSending } from './delivery-store.ts';
 import type { LaneLimits } from './limits.ts';
@@ -13,7 +13,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly leases: Leases;
   readonly limits: LaneLimits;
-  readonly care: Care;
+  readonly crashGuard: CrashGuard;
   readonly sending: Sending;
 }
 
@@ -27,7 +27,7 @@ const FOREIGN_MS = 1_000;
 export const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
-export function createTaking({ database, clock, leases, limits, care, sending }: Dependencies) {
+export function createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending }: Dependencies) {
   const pausedUntil = new Map<string, number>();
   let stopping = false;
 
@@ -41,7 +41,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
       .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pausedUntil.has(lane)))
       .map(({ lane }) => lane)
       .filter((lane) => sending.wanted(lane) > 0);
-    const foreign = await leases.hold(serving);
+    const foreign = await leases.acquire(serving);
     for (const lane of foreign) pause(lane, now, FOREIGN_MS);
     return serving.filter((lane) => !foreign.has(lane));
   }
@@ -51,7 +51,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     const now = clock.now();
     const claims = stopping ? [] : lanes.flatMap((lane) => sending.claimOf(lane) ?? []);
     if (claims.length === 0) return 0;
-    const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...care.suspects('deliveries')];
+    const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...crashGuard.suspects('deliveries')];
     const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
     for (const { lane } of claims) {
@@ -60,8 +60,8 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
       next.push(...fresh);
     }
     if (next.length === 0) return 0;
-    const admitted = await care.admit('deliveries', next);
-    care.onProbation('deliveries', admitted, PROBATION);
+    const admitted = await crashGuard.admit('deliveries', next);
+    crashGuard.onProbation('deliveries', admitted, PROBATION);
     const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
     sending.add(deliveries, now);
     return deliveries.length;
@@ -79,20 +79,20 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
 
     /** Takes one delivery that may have ended a process, when nothing else is to be sent; returns how many were taken. */
     async takeSuspect(isFirstPass: boolean): Promise<number> {
-      if (stopping || !care.isOn('deliveries')) return 0;
-      const suspects = care.suspects('deliveries');
+      if (stopping || !crashGuard.isActive('deliveries')) return 0;
+      const suspects = crashGuard.suspects('deliveries');
       const open = await loadForSending(database.read, suspects);
       const ids = open.map(({ id }) => id);
-      if (!isFirstPass) await care.endFirstPass('deliveries', ids);
+      if (!isFirstPass) await crashGuard.endFirstPass('deliveries', ids);
       const now = clock.now();
       const due = open.filter(({ dueAt, id }) => dueAt <= now && !sending.has(id));
-      const foreign = await leases.hold([...new Set(due.map(({ lane }) => lane))]);
+      const foreign = await leases.acquire([...new Set(due.map(({ lane }) => lane))]);
       const free = due.filter(({ lane }) => !foreign.has(lane));
-      const admitted = await care.admit(
+      const admitted = await crashGuard.admit(
         'deliveries',
         free.map(({ id }) => id),
       );
-      care.onProbation('deliveries', admitted, PROBATION);
+      crashGuard.onProbation('deliveries', admitted, PROBATION);
       // Read again: the delivery may have been set aside before it was admitted.
       const chosen = await loadForSending(database.read, admitted);
       for (const delivery of chosen) sending.begin(delivery);
@@ -103,7 +103,7 @@ export function createTaking({ database, clock, leases, limits, care, sending }:
     pausedUntil: (lane: string): number | undefined => pausedUntil.get(lane),
 
     /** Ends the pause of lanes that another worker has released. */
-    resume(lanes: News): void {
+    resume(lanes: ChangedIds): void {
       for (const lane of lanes === 'all' ? [...pausedUntil.keys()] : lanes) pausedUntil.delete(lane);
     },
 

@@ -13,7 +13,7 @@ interface Holder {
 const BESIDE_OTHERS = -1;
 
 /** Takes items in hand together; returns those that are not suspects and not in hand of another process. */
-export async function holdAll(executor: Executor, { queue, owner }: Holder, ids: readonly string[]) {
+export async function holdTogether(executor: Executor, { queue, owner }: Holder, ids: readonly string[]) {
   const { rows } = await sql<{ item_id: string }>`
     insert into suspects (queue, item_id, deaths, held_by)
     select ${sql.lit(queue)}, value, ${sql.lit(BESIDE_OTHERS)}, ${owner} from ${unnest(executor, ids)} as items where true order by value
@@ -22,7 +22,7 @@ export async function holdAll(executor: Executor, { queue, owner }: Holder, ids:
 }
 
 /** Takes a suspect in hand alone; returns false if another process has it, or if it is about to be set aside. */
-export async function holdOne(executor: Executor, { queue, owner }: Holder, id: string): Promise<boolean> {
+export async function holdAlone(executor: Executor, { queue, owner }: Holder, id: string): Promise<boolean> {
   const { rows } = await sql`
     insert into suspects (queue, item_id, deaths, held_by) values (${queue}, ${id}, 0, ${owner})
     on conflict (queue, item_id) do update set held_by = excluded.held_by

@@ -1,14 +1,14 @@
 import type { QueueName } from '../../database/tables.ts';
 import type { Database } from '../../database/transaction.ts';
-import type { InHand } from './in-hand.ts';
-import { holdAll, holdOne } from './suspect-store.ts';
+import type { ItemsInHand } from './in-hand.ts';
+import { holdAlone, holdTogether } from './suspect-store.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: { now(): number };
   /** Identifies this process among all that share the database. */
   readonly owner: string;
-  readonly inHand: InHand;
+  readonly inHand: ItemsInHand;
 }
 
 /**
@@ -19,7 +19,7 @@ const TURN_MS = 200;
 const TURNS_EVERY_MS = 2_000;
 
 /** Decides which items may be worked on: unsuspected items together, or one suspect alone in its turn. */
-export function createCareAdmission({ database, clock, owner, inHand }: Dependencies) {
+export function createAdmission({ database, clock, owner, inHand }: Dependencies) {
   let turnAt = clock.now() - TURN_MS;
 
   function isTurnOfSuspects(): boolean {
@@ -36,7 +36,7 @@ export function createCareAdmission({ database, clock, owner, inHand }: Dependen
     for (const id of ids) inHand.take(queue, id);
     let held: ReadonlySet<string> = new Set();
     try {
-      held = await database.transaction((tx) => holdAll(tx, { queue, owner }, ids));
+      held = await database.transaction((tx) => holdTogether(tx, { queue, owner }, ids));
     } finally {
       for (const id of ids) if (!held.has(id)) inHand.letGo(queue, id);
     }
@@ -51,7 +51,7 @@ export function createCareAdmission({ database, clock, owner, inHand }: Dependen
     for (const id of ids.filter((each) => suspects.has(each)).sort((one, other) => deaths(one) - deaths(other))) {
       inHand.takeAlone(queue, id);
       const isHeld = await database
-        .transaction((tx) => holdOne(tx, { queue, owner }, id))
+        .transaction((tx) => holdAlone(tx, { queue, owner }, id))
         .catch((error: unknown) => {
           inHand.letGo(queue, id);
           throw error;
@@ -70,9 +70,9 @@ export function createCareAdmission({ database, clock, owner, inHand }: Dependen
      * a suspect begins, nothing else has just begun in any queue, so that nothing else can be the cause of a death.
      */
     async admit(queue: QueueName, ids: readonly string[]): Promise<readonly string[]> {
-      const care = inHand.of(queue);
-      const known = ids.filter((id) => care.survived.has(id) || care.inHand.has(id));
-      const fresh = ids.filter((id) => !known.includes(id) && !care.suspects.has(id));
+      const state = inHand.of(queue);
+      const known = ids.filter((id) => state.survived.has(id) || state.inHand.has(id));
+      const fresh = ids.filter((id) => !known.includes(id) && !state.suspects.has(id));
       const suspect = inHand.suspect();
       if (suspect !== undefined && inHand.isFresh(suspect)) return known;
       if (fresh.length > 0 && !isTurnOfSuspects()) return [...known, ...(await admitUnsuspected(queue, fresh))];

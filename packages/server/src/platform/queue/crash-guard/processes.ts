@@ -3,7 +3,7 @@ import type { QueueName } from '../../database/tables.ts';
 import type { Database } from '../../database/transaction.ts';
 import type { Logger } from '../../logger.ts';
 import type { SetAside } from '../dead-letters.ts';
-import type { Care } from './care.ts';
+import type { CrashGuard } from './crash-guard.ts';
 import { deleteProcess, otherProcesses, recordHeartbeat } from './process-store.ts';
 import { releaseAll } from './suspect-store.ts';
 import { countDeaths, setAsideDeadly } from './suspects.ts';
@@ -21,8 +21,8 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly owner: string;
-  readonly care: Care;
-  /** Works with care after the death of a process. */
+  readonly crashGuard: CrashGuard;
+  /** Active after the death of a process. */
   readonly queues: readonly QueueName[];
   readonly setAside: SetAside;
   readonly logger: Logger & { warn(details: object, message: string): void };
@@ -38,7 +38,16 @@ interface Other {
 }
 
 /** Distinguishes clean exits from crashes: a process deletes its row on a clean exit, and leaves the row behind in a crash. */
-export function createProcesses({ database, clock, owner, care, queues, setAside, logger, elapsed }: Dependencies) {
+export function createProcesses({
+  database,
+  clock,
+  owner,
+  crashGuard,
+  queues,
+  setAside,
+  logger,
+  elapsed,
+}: Dependencies) {
   const now = elapsed ?? performance.now.bind(performance);
   const isShared = database.engine === 'postgres';
   let lookedAt = now();
@@ -77,7 +86,7 @@ export function createProcesses({ database, clock, owner, care, queues, setAside
       const mayHaveDied = others.length > 0;
       // On SQLite the lock on the folder proves that no other process runs.
       await countDeadProcesses(others.filter((other) => !isShared || other.seenAt < clock.now() - LONG_AGO_MS));
-      await care.begin(mayHaveDied ? queues : []);
+      await crashGuard.begin(mayHaveDied ? queues : []);
     },
 
     /** Called regularly: sends the heartbeat of this process, and looks for others that have died. */
@@ -87,7 +96,7 @@ export function createProcesses({ database, clock, owner, care, queues, setAside
       await sendHeartbeat();
       await lookForOthers();
       if (await countDeadProcesses(others.filter(({ silentLooks }) => silentLooks >= MAX_SILENT_LOOKS)))
-        await care.begin(queues);
+        await crashGuard.begin(queues);
     },
 
     /** The last action of a clean exit. */

@@ -1,8 +1,8 @@
 import type { QueueName } from '../../database/tables.ts';
 import type { Database } from '../../database/transaction.ts';
 import { dueIds, openIds, type RowQueue } from '../due-store.ts';
-import { createCareAdmission } from './care-admission.ts';
-import { createInHand } from './in-hand.ts';
+import { createAdmission } from './admission.ts';
+import { createItemsInHand } from './in-hand.ts';
 import { loadSuspects, release } from './suspect-store.ts';
 
 interface Probation {
@@ -17,58 +17,59 @@ interface Dependencies {
   readonly owner: string;
 }
 
-export type Care = ReturnType<typeof createCare>;
+export type CrashGuard = ReturnType<typeof createCrashGuard>;
 
 /**
- * Works with care on items that were pending when a process died: notes each item before taking it in hand, so that the
- * next start knows what may have ended the process. Suspects go last and one at a time. Without a death, notes nothing.
+ * Guards against items that crash the process: after a crash, records each pending item before it is taken in hand, so
+ * that the next start knows what may have ended the process. Suspects go last and one at a time. Without a crash, records
+ * nothing.
  */
-export function createCare({ database, clock, owner }: Dependencies) {
-  const inHand = createInHand();
-  const admission = createCareAdmission({ database, clock, owner, inHand });
+export function createCrashGuard({ database, clock, owner }: Dependencies) {
+  const inHand = createItemsInHand();
+  const admission = createAdmission({ database, clock, owner, inHand });
   let beganAt = 0;
 
-  const isOn = (queue: QueueName): boolean => {
+  const isActive = (queue: QueueName): boolean => {
     const { isFirstPass, suspects } = inHand.of(queue);
     return isFirstPass || suspects.size > 0;
   };
 
-  /** Returns the items that may be worked on now: all of them, unless there is reason for care. */
+  /** Returns the items that may be worked on now: all of them, unless the guard is active. */
   const admit = async (queue: QueueName, ids: readonly string[]): Promise<readonly string[]> =>
-    isOn(queue) ? admission.admit(queue, ids) : ids;
+    isActive(queue) ? admission.admit(queue, ids) : ids;
 
-  /** Returns whether a due time lies before the beginning of care. A clock that was stepped back moves that beginning. */
+  /** Returns whether a due time lies before the start of the guard. A clock that was stepped back moves that start. */
   const wasDueBefore = (dueAt: number): boolean => {
     beganAt = Math.min(beganAt, clock.now());
     return dueAt <= beganAt;
   };
 
-  /** Notes that the process has survived items. */
+  /** Records that the process has survived items. */
   async function survived(queue: QueueName, ids: readonly string[]): Promise<void> {
-    const care = inHand.of(queue);
-    const held = ids.filter((id) => care.inHand.has(id));
+    const state = inHand.of(queue);
+    const held = ids.filter((id) => state.inHand.has(id));
     if (held.length === 0) return;
     for (const id of held) {
       inHand.letGo(queue, id);
-      care.suspects.delete(id);
-      if (care.isFirstPass) care.survived.add(id);
+      state.suspects.delete(id);
+      if (state.isFirstPass) state.survived.add(id);
     }
     await database.transaction((tx) => release(tx, { queue, owner }, held));
   }
 
   /** Called when all pending items except suspects are done, with the suspects that still exist. */
   async function endFirstPass(queue: QueueName, open: readonly string[]): Promise<void> {
-    const care = inHand.of(queue);
-    care.isFirstPass = false;
-    care.survived.clear();
-    const gone = [...care.suspects.keys()].filter((id) => !open.includes(id));
+    const state = inHand.of(queue);
+    state.isFirstPass = false;
+    state.survived.clear();
+    const gone = [...state.suspects.keys()].filter((id) => !open.includes(id));
     if (gone.length === 0) return;
     await database.transaction((tx) => release(tx, { queue, owner }, gone));
-    for (const id of gone) care.suspects.delete(id);
+    for (const id of gone) state.suspects.delete(id);
   }
 
   return {
-    isOn,
+    isActive,
     admit,
     survived,
     endFirstPass,
@@ -91,17 +92,21 @@ export function createCare({ database, clock, owner }: Dependencies) {
      * The item stays in hand.
      */
     onProbation(queue: QueueName, ids: readonly string[], { aloneMs, suspectMs }: Probation): void {
-      const care = inHand.of(queue);
-      if (!ids.some((id) => care.inHand.has(id))) return;
+      const state = inHand.of(queue);
+      if (!ids.some((id) => state.inHand.has(id))) return;
       setTimeout(() => {
-        for (const id of ids) care.fresh.delete(id);
+        for (const id of ids) state.fresh.delete(id);
       }, aloneMs).unref();
       const suspect = ids.find((id) => id === inHand.suspect());
       if (suspect !== undefined) setTimeout(() => inHand.allowOthersBeside(suspect), suspectMs).unref();
     },
 
     /** Works on the due rows of a queue without lanes; returns the number of processed rows. */
-    async carefully(line: RowQueue, limit: number, work: (ids: readonly string[]) => Promise<number>): Promise<number> {
+    async processDue(
+      line: RowQueue,
+      limit: number,
+      work: (ids: readonly string[]) => Promise<number>,
+    ): Promise<number> {
       const { name: queue } = line;
       const now = clock.now();
       const suspects = [...inHand.of(queue).suspects.keys()];
@@ -124,14 +129,14 @@ export function createCare({ database, clock, owner }: Dependencies) {
       }
     },
 
-    /** Begins to work with care if processes may have died; remaining suspects go last at any start. */
+    /** Activates the guard for queues whose process may have died; remaining suspects go last at any start. */
     async begin(queues: readonly QueueName[]): Promise<void> {
       beganAt = clock.now();
       for (const queue of queues) inHand.of(queue).isFirstPass = true;
       for (const { queue, item_id, deaths } of await loadSuspects(database.read)) {
-        const care = inHand.of(queue);
-        care.isFirstPass = true;
-        if (!care.inHand.has(item_id)) care.suspects.set(item_id, deaths);
+        const state = inHand.of(queue);
+        state.isFirstPass = true;
+        if (!state.inHand.has(item_id)) state.suspects.set(item_id, deaths);
       }
     },
   };

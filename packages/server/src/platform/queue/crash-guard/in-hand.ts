@@ -1,6 +1,6 @@
 import type { QueueName } from '../../database/tables.ts';
 
-export interface QueueCare {
+export interface QueueState {
   /** Whether items that were pending at the start of the process are not done yet. */
   isFirstPass: boolean;
   /** Items that were in hand when a process died, with their number of deaths; and items in hand of another process. */
@@ -12,33 +12,33 @@ export interface QueueCare {
   readonly survived: Set<string>;
 }
 
-export type InHand = ReturnType<typeof createInHand>;
+export type ItemsInHand = ReturnType<typeof createItemsInHand>;
 
 /** The items of each queue that this process has in hand, the suspects, and the one suspect in hand alone. */
-export function createInHand() {
-  const queues = new Map<QueueName, QueueCare>();
+export function createItemsInHand() {
+  const queues = new Map<QueueName, QueueState>();
   let suspect: string | undefined;
 
-  const isAny = (has: (care: QueueCare) => boolean): boolean => [...queues.values()].some(has);
+  const isAny = (has: (state: QueueState) => boolean): boolean => [...queues.values()].some(has);
 
   function take(queue: QueueName, id: string): void {
-    const care = of(queue);
-    care.inHand.add(id);
-    care.fresh.add(id);
+    const state = of(queue);
+    state.inHand.add(id);
+    state.fresh.add(id);
   }
 
-  function of(queue: QueueName): QueueCare {
+  function of(queue: QueueName): QueueState {
     const known = queues.get(queue);
     if (known) return known;
-    const care: QueueCare = {
+    const state: QueueState = {
       isFirstPass: false,
       suspects: new Map(),
       inHand: new Set(),
       fresh: new Set(),
       survived: new Set(),
     };
-    queues.set(queue, care);
-    return care;
+    queues.set(queue, state);
+    return state;
   }
 
   return {
