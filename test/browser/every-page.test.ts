@@ -109,6 +109,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   'audit-log': () => '/organizations/acme/audit-log',
   'notification-settings': () => '/settings',
   'sign-in-settings': () => '/settings/sign-in',
+  'sign-ins': () => '/settings/sign-ins',
   'access-tokens': () => '/settings/tokens',
   'new-access-token': () => '/settings/tokens/new',
   applications: async (world) => {

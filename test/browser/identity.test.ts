@@ -286,4 +286,48 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await expect.poll(() => page.getByText('carol', { exact: true }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
+
+  test('users see their own sign-ins with browser and result; site administrators see those of a user', async () => {
+    await on.world.apply({ users: [person('gina', 'Gina Weber')] });
+    const agent = '<img src=x onerror=alert(1)>';
+    const attempt = (path: string, body: object) =>
+      fetch(`${on.world.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-requested-with': 'test', 'user-agent': agent },
+        body: JSON.stringify(body),
+      });
+    expect((await attempt('/api/sign-in', { name: 'gina', password: 'not the one' })).status).toBe(401);
+    await using admin = await asAdmin();
+    await admin.page.goto('/admin/users/gina');
+    const seen = admin.page.getByRole('list', { name: 'Sign-ins' });
+    await seen.getByText('with the password: no password').waitFor();
+    expect(await seen.getByRole('listitem').count()).toBe(1);
+    await expectAccessible(admin.page);
+    for (let at = 0; at < 50; at++)
+      expect((await attempt('/api/sign-in/token', { token: tokenOf('gina') })).status).toBe(200);
+    await using visitor = await on.visit({ token: tokenOf('gina') });
+    const { page, complaints } = visitor;
+    await page.goto('/settings/sign-ins');
+    const rows = page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(50);
+    await rows.first().getByText('signed in', { exact: true }).waitFor();
+    await rows.first().getByText('with an access token').waitFor();
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await expect.poll(() => rows.count()).toBe(52);
+    await rows.last().getByText('refused', { exact: true }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Result' }).getByText('Refused').click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.first().getByText('Unknown browser').waitFor();
+    await expectAccessible(page);
+
+    await on.world.apply({ users: [person('hugo')] });
+    await using other = await on.visit({ token: tokenOf('hugo') });
+    await other.page.goto('/settings/sign-ins');
+    await expect.poll(() => other.page.getByRole('list', { name: 'Sign-ins' }).getByRole('listitem').count()).toBe(1);
+    await other.page.getByRole('radiogroup', { name: 'Result' }).getByText('Refused').click();
+    await other.page.getByText('None was refused in the last 90 days.').waitFor();
+    await other.page.goto('/admin/users/gina');
+    await other.page.getByText('No permission').waitFor();
+    expect([...complaints, ...admin.complaints, ...other.complaints]).toEqual([]);
+  });
 });

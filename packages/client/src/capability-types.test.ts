@@ -156,6 +156,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
   sessions() {
     expectTypeOf<Answer<typeof client.listSessions>>().toEqualTypeOf<client.Session[]>();
+    expectTypeOf<Listed<typeof client.listOwnSignIns>>().toEqualTypeOf<client.SignInEntry>();
     expectTypeOf<Params<typeof client.setPassword>['current']>().toEqualTypeOf<string | undefined>();
   },
   'trusted-publishers'() {

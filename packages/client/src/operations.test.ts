@@ -155,6 +155,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listSessions: (hub) => sessions.listSessions(hub),
   endSession: (hub) => sessions.endSession({ ...hub, sessionId: 's' }),
   endOtherSessions: (hub) => sessions.endOtherSessions(hub),
+  listOwnSignIns: (hub) => sessions.listOwnSignIns({ ...hub, outcome: 'refused' }).next(),
   listSignIns: (hub) => sessions.listSignIns({ ...hub, user: 'ada', pageSize: 10 }).next(),
   listUserSessions: (hub) => sessions.listUserSessions({ ...hub, username: 'ada' }),
   endUserSession: (hub) => sessions.endUserSession({ ...hub, username: 'ada', sessionId: 's' }),

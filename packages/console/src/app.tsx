@@ -36,6 +36,9 @@ const Watching = lazy(() => import('./settings/watching.tsx').then(({ Watching }
 const SignInSettings = lazy(() =>
   import('./settings/sign-in/sign-in-settings.tsx').then((part) => ({ default: part.SignInSettings })),
 );
+const OwnSignIns = lazy(() =>
+  import('./settings/sign-in/own-sign-ins.tsx').then((part) => ({ default: part.OwnSignIns })),
+);
 const AccessTokens = lazy(() =>
   import('./settings/tokens/tokens.tsx').then((part) => ({ default: part.AccessTokens })),
 );
@@ -130,6 +133,7 @@ function SignedIn() {
             <Route path="/organizations/:name/audit-log" component={AuditLog} />
             <Route path="/settings" component={NotificationSettings} />
             <Route path="/settings/sign-in" component={SignInSettings} />
+            <Route path="/settings/sign-ins" component={OwnSignIns} />
             <Route path="/settings/tokens" component={AccessTokens} />
             <Route path="/settings/tokens/new" component={NewToken} />
             <Route path="/settings/applications" component={Applications} />

@@ -1,4 +1,5 @@
-import { listSignIns } from '@moonbase/client/sessions';
+import { createAccessToken } from '@moonbase/client/access-tokens';
+import { listOwnSignIns, listSignIns } from '@moonbase/client/sessions';
 import { UnsecuredJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { openBrowser } from './browser.ts';
@@ -38,6 +39,52 @@ test('site administrators see who signed in and who was refused, from where, and
   hub.clock.advance(91 * DAY);
   await hub.drain();
   expect(await collect(listSignIns(hub.admin))).toEqual([]);
+});
+
+test('users see their own sign-ins and the attempts at their names, page by page, and nobody else’s', async () => {
+  await using hub = await startHub({}, { hashing: plainHashing });
+  await hub.people('ada', 'bob');
+  const ada = await withPassword(hub, 'ada');
+  await withPassword(hub, 'bob');
+  const tries = async (name: string, password: string) =>
+    (await openBrowser(hub).ask('POST /api/sign-in', { name, password }, { 'user-agent': 'Firefox' })).status;
+  for (const [name, password] of [
+    ['ada', PASSWORD],
+    ['ada', 'not the one'],
+    ['bob', 'not the one'],
+    ['nobody', 'not the one'],
+  ] as const)
+    await tries(name, password);
+  const own = await collect(listOwnSignIns(hub.as('ada')));
+  expect(own.map(({ user, method, outcome, reason }) => [user, method, outcome, reason])).toEqual([
+    ['ada', 'password', 'refused', 'wrong password'],
+    ['ada', 'password', 'ok', undefined],
+    ['ada', 'link', 'ok', undefined],
+  ]);
+  expect(own).toEqual(await collect(listSignIns({ ...hub.admin, user: 'ada' })));
+  expect(own[0]).toMatchObject({ address: expect.stringContaining('127.0.0.1'), userAgent: 'Firefox' });
+  expect(await collect(listOwnSignIns({ ...hub.as('ada'), outcome: 'refused' }))).toEqual([own[0]]);
+  expect((await ada.ask('GET /api/settings/sign-ins?user=bob')).body).toEqual(own);
+  expect((await openBrowser(hub).ask('GET /api/settings/sign-ins')).status).toBe(401);
+  const fineGrained = { scoped: [], global: ['user.webhooks.read' as const] };
+  const { token } = await createAccessToken({
+    ...hub.as('ada'),
+    displayName: 'narrow',
+    role: 'fineGrained',
+    fineGrained,
+  });
+  await expect(collect(listOwnSignIns({ ...hub.as('ada'), accessToken: token }))).rejects.toMatchObject({
+    status: 403,
+  });
+  for (let at = 0; at < 10; at++) await openBrowser(hub).ask('POST /api/sign-in/token', { token: tokenOf('ada') });
+  const pages = await collect(listOwnSignIns({ ...hub.as('ada'), pageSize: 10 }));
+  expect(pages.slice(10)).toEqual(own);
+
+  // Whoever has the name of a deleted user sees nothing of before.
+  await ada.ask('DELETE /api/users/ada');
+  await hub.drain();
+  await hub.people('ada');
+  expect(await collect(listOwnSignIns(hub.as('ada')))).toEqual([]);
 });
 
 test('row 7: what a provider says and is not believed is in the trail, and so is whom the rules refuse', async () => {

@@ -4,9 +4,29 @@ import type { Entry, RouteQuery, SuccessAnswer } from '../operation.ts';
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
-export type SignInEntry = SuccessAnswer<typeof sessions.listSignIns>[number];
+export type SignInEntry = SuccessAnswer<typeof sessions.listOwnSignIns>[number];
 
 export type Session = SuccessAnswer<typeof sessions.listSessions>[number];
+
+/**
+ * List the sign-ins of the caller and those that were refused, newest first. Entries are kept for 90 days.
+ * Attempts that had to wait (429) are not among them. Returns the entries of all pages, asking for `pageSize` at a
+ * time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listOwnSignIns(
+  params: Hub & {
+    readonly outcome?: RouteQuery<typeof sessions.listOwnSignIns>['outcome'];
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof sessions.listOwnSignIns>, void, undefined> {
+  return entriesOf<typeof sessions.listOwnSignIns>(params, {
+    method: 'GET',
+    path: '/api/settings/sign-ins',
+    query: { outcome: params.outcome, limit: params.pageSize },
+  });
+}
 
 /**
  * List who signed in and who was refused, newest first. Entries are kept for 90 days. Attempts that had to wait

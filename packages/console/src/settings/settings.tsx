@@ -5,6 +5,7 @@ import { Sections } from '../ui/sections.tsx';
 const SECTIONS = [
   { href: '/settings', name: 'Notifications' },
   { href: '/settings/sign-in', name: 'Sign-in' },
+  { href: '/settings/sign-ins', name: 'Sign-in history' },
   { href: '/settings/tokens', name: 'Access tokens' },
   { href: '/settings/applications', name: 'Applications' },
   { href: '/settings/watching', name: 'Watching and mutes' },

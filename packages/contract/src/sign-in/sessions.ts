@@ -137,7 +137,20 @@ export const listSignIns = defineRoute({
   otherAnswers: { 404: 'There is no user of this name.' },
 });
 
+export const listOwnSignIns = defineRoute({
+  id: 'listOwnSignIns',
+  method: 'GET',
+  path: '/api/settings/sign-ins',
+  summary: 'List the sign-ins of the caller and those that were refused, newest first',
+  description: 'Entries are kept for 90 days. Attempts that had to wait (429) are not among them.',
+  tags,
+  authority: 'user.settings.read',
+  query: Page.extend({ outcome: Outcome.optional() }),
+  answers: { 200: z.array(SignInEntry) },
+});
+
 export const sessionRoutes = [
+  listOwnSignIns,
   listSignIns,
   listSessions,
   endSession,

@@ -98,6 +98,9 @@ export function signInRoutes(
   routes.add(emailContract.setEmail, ({ caller, body }) => addresses.set(caller, body));
 
   routes.add(sessionContract.listSignIns, async ({ caller, query }) => answerPage(await trail.list(query), caller.url));
+  routes.add(sessionContract.listOwnSignIns, async ({ caller, query }) =>
+    answerPage(await trail.listOwn(caller.principal, query), caller.url),
+  );
   routes.add(sessionContract.listSessions, ({ caller }) => sessions.list(caller));
   routes.add(sessionContract.endSession, async ({ caller, params }) => {
     await sessions.end(caller, params.sessionId);

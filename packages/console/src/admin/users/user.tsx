@@ -2,12 +2,13 @@ import { Avatar, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { deleteUserToken, listUserTokens } from '@moonbase/client/access-tokens';
 import { getUserEntry, type UserEntry } from '@moonbase/client/admin';
 import { endUserGrant, listUserGrants } from '@moonbase/client/applications';
-import { endUserSession, listUserSessions } from '@moonbase/client/sessions';
+import { endUserSession, listSignIns, listUserSessions } from '@moonbase/client/sessions';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useParams } from 'wouter';
 import { useHub, useMe } from '../../session/session.tsx';
 import { Grants } from '../../settings/applications/grants.tsx';
 import { SESSIONS, Sessions } from '../../settings/sign-in/sessions.tsx';
+import { SignInTrail } from '../../settings/sign-in/sign-in-trail.tsx';
 import { TokenList } from '../../settings/tokens/token-list.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
@@ -80,6 +81,15 @@ export function User() {
               list={(signal) => listUserGrants({ ...hub, username: user.name, signal })}
               end={(grantId) => endUserGrant({ ...hub, username: user.name, grantId })}
             />
+            <section aria-label="Sign-ins">
+              <Title order={2} mb="xs">
+                Sign-ins
+              </Title>
+              <SignInTrail
+                queryKey={['admin', 'sign-ins', user.id]}
+                list={(options) => listSignIns({ ...hub, user: user.name, ...options })}
+              />
+            </section>
           </Stack>
         )}
       </Loaded>

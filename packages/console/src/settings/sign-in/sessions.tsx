@@ -9,7 +9,8 @@ import { browserName } from './browser-name.ts';
 
 export const SESSIONS = ['sessions'] as const;
 
-const METHODS: Readonly<Record<Session['method'], string>> = {
+/** How a user signed in, in words that follow a verb. */
+export const METHODS: Readonly<Record<Session['method'], string>> = {
   password: 'with the password',
   link: 'with a link',
   token: 'with an access token',

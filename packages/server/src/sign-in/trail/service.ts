@@ -1,10 +1,10 @@
 import type { RouteInput } from '@moonbase/contract/route';
-import type { listSignIns, SignInEntry } from '@moonbase/contract/sign-in/sessions';
+import type { listOwnSignIns, listSignIns, SignInEntry } from '@moonbase/contract/sign-in/sessions';
 import { findAccount, requireUser } from '../../accounts/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
-import type { Visitor } from '../../platform/http/authenticate.ts';
-import { encodeCursor, idFromCursor, type PageOf } from '../../platform/http/pagination.ts';
+import type { Principal, Visitor } from '../../platform/http/authenticate.ts';
+import { idFromCursor, type PageOf, pageFrom } from '../../platform/http/pagination.ts';
 import { storedUserAgent } from '../../platform/http/user-agent.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { SessionMethod } from '../tables.ts';
@@ -27,12 +27,20 @@ export interface NewSignInEvent {
   readonly refusal?: string | undefined;
 }
 
+type PageRequest = RouteInput<typeof listOwnSignIns>['query'];
+
 const MAX_REASON = 300;
 
 export type SignInTrail = ReturnType<typeof createSignInTrail>;
 
-/** The trail of sign-ins, for site administrators: who signed in or was refused, from where and how. */
+/** The trail of sign-ins: who signed in or was refused, from where and how. */
 export function createSignInTrail({ database, clock, ids }: Dependencies) {
+  async function pageOf(userId: string | undefined, { outcome, cursor, limit }: PageRequest) {
+    const filter = { userId, outcome, before: idFromCursor(cursor) };
+    const { items, next } = pageFrom(await signInEvents(database.read, filter, limit + 1), limit, ({ id }) => id);
+    return { items: items.map(present), next };
+  }
+
   return {
     /** Records a sign-in in the transaction that decides about it. */
     record: (tx: Executor, { address, userAgent }: Visitor, event: NewSignInEvent): Promise<void> =>
@@ -48,20 +56,14 @@ export function createSignInTrail({ database, clock, ids }: Dependencies) {
         user_agent: storedUserAgent(userAgent),
       }),
 
-    /** Throws 404 for an unknown user. */
-    async list({
-      user,
-      outcome,
-      cursor,
-      limit,
-    }: RouteInput<typeof listSignIns>['query']): Promise<PageOf<SignInEntry>> {
+    /** Returns the sign-ins of a user or of everybody. Throws 404 for an unknown user. */
+    async list({ user, ...page }: RouteInput<typeof listSignIns>['query']): Promise<PageOf<SignInEntry>> {
       const { read } = database;
-      const userId = user === undefined ? undefined : requireUser(await findAccount(read, user), user).id;
-      const rows = await signInEvents(read, { userId, outcome, before: idFromCursor(cursor) }, limit + 1);
-      const shown = rows.slice(0, limit);
-      const last = rows.length > limit ? shown.at(-1)?.id : undefined;
-      return { items: shown.map(present), next: last === undefined ? undefined : encodeCursor(last) };
+      return pageOf(user === undefined ? undefined : requireUser(await findAccount(read, user), user).id, page);
     },
+
+    /** Returns the sign-ins of the caller, and the attempts of others that named the caller. */
+    listOwn: ({ userId }: Principal, page: PageRequest): Promise<PageOf<SignInEntry>> => pageOf(userId, page),
   };
 }
 
