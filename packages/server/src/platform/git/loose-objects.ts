@@ -1,5 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { access, open, readFile, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
@@ -51,19 +50,15 @@ interface Opening {
   readonly start: number;
 }
 
-/** Returns type and size of an object from the first bytes of its file; undefined if the file does not exist. */
-async function openingOf(path: string): Promise<Opening | undefined> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  });
-  if (!handle) return undefined;
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
-    return parseOpening(await firstBytes(buffer.subarray(0, bytesRead)));
-  } finally {
-    await handle.close();
-  }
+/** Returns undefined for the error of a file that is not there; a repack may delete a loose object at any time. */
+function unlessAbsent(error: unknown): undefined {
+  if (!isAbsent(error)) throw error;
+}
+
+/** Returns type and size of an object from the first bytes of its file. */
+async function openingOf(handle: FileHandle): Promise<Opening> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
+  return parseOpening(await firstBytes(buffer.subarray(0, bytesRead)));
 }
 
 function parseOpening(bytes: Buffer): Opening {
@@ -72,19 +67,26 @@ function parseOpening(bytes: Buffer): Opening {
   return { ...parseHeader(bytes.toString('latin1', 0, nul)), start: nul + 1 };
 }
 
-export const looseHeader = (folder: string, id: string): Promise<Omit<Opening, 'start'> | undefined> =>
-  openingOf(pathOf(folder, id));
+/** Returns type and size of a loose object; undefined if it is not loose. */
+export async function looseHeader(folder: string, id: string): Promise<Omit<Opening, 'start'> | undefined> {
+  const handle = await open(pathOf(folder, id), 'r').catch(unlessAbsent);
+  if (!handle) return undefined;
+  try {
+    return await openingOf(handle);
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Returns a loose object of at most `maxBytes`, verified against its id; undefined if it is not loose. */
 export async function readLoose(folder: string, id: string, maxBytes: number): Promise<GitObject | undefined> {
   const path = pathOf(folder, id);
-  const found = await stat(path).catch((error: unknown) => {
-    if (isAbsent(error)) return undefined;
-    throw error;
-  });
+  const found = await stat(path).catch(unlessAbsent);
   if (!found) return undefined;
   if (found.size > maxCompressed(maxBytes + MAX_HEADER)) throw tooLarge(`The object ${id} is too large`);
-  const bytes = await inflate(await readFile(path), maxBytes + MAX_HEADER);
+  const compressed = await readFile(path).catch(unlessAbsent);
+  if (!compressed) return undefined;
+  const bytes = await inflate(compressed, maxBytes + MAX_HEADER);
   const { type, size, start } = parseOpening(bytes);
   const body = bytes.subarray(start);
   const object = await nameObject({ type, body });
@@ -97,11 +99,14 @@ export async function streamLoose(
   folder: string,
   id: string,
 ): Promise<{ type: ObjectType; size: number; body: Readable } | undefined> {
-  const path = pathOf(folder, id);
-  const opening = await openingOf(path);
-  if (!opening) return undefined;
-  const body = exactSize(opening.size, opening.start);
-  // Errors propagate to the reader of the last stream.
-  pipeline(createReadStream(path), createInflate(), body, () => {});
-  return { type: opening.type, size: opening.size, body };
+  const handle = await open(pathOf(folder, id), 'r').catch(unlessAbsent);
+  if (!handle) return undefined;
+  const { type, size, start } = await openingOf(handle).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
+  const body = exactSize(size, start);
+  // Errors propagate to the reader of the last stream, which closes the file.
+  pipeline(handle.createReadStream({ start: 0 }), createInflate(), body, () => {});
+  return { type, size, body };
 }
