@@ -208,7 +208,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     const { page, complaints } = visitor;
     await page.goto('/organizations/acme/tokens');
     await pick(page, 'Token policy', 'Fine-grained tokens only');
-    await page.getByRole('alert').filter({ hasText: 'shut out' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'lock out' }).waitFor();
     await until(
       () => page.getByRole('combobox', { name: 'Token policy' }).inputValue(),
       (shown) => shown === 'All tokens of members',

@@ -137,7 +137,7 @@ test('a setup link is refused with a sentence: no administrator of the name, no 
     const document = { users: [{ name: 'ada' }] };
     expect((await openBrowser(hub).ask('PUT /api/admin/hub', document, { authorization })).status).toBe(200);
   }
-  await expect(linkOf(database.environment, 'ada')).rejects.toThrow('ada is no site administrator');
+  await expect(linkOf(database.environment, 'ada')).rejects.toThrow('ada is not a site administrator');
   await expect(linkOf(database.environment, 'nobody')).rejects.toThrow('nobody');
   const opened = openDatabase(database.location);
   await opened.transaction((tx) => sql`delete from migrations where name like '0062%'`.execute(tx));

@@ -715,7 +715,7 @@ describe('the name of a group', () => {
     });
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: 'There is a resource group named Hidden from WILL already' },
+      { error: 'A resource group named Hidden from WILL already exists' },
     ]);
   });
 });

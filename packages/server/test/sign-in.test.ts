@@ -129,7 +129,7 @@ test('row 23: unknown, disabled and passwordless users get the response for a wr
     answers.push({ status, body, cookie: headers.get('set-cookie') });
   }
   expect(answers).toEqual(
-    answers.map(() => ({ status: 401, body: { error: 'Nobody has this name and password' }, cookie: null })),
+    answers.map(() => ({ status: 401, body: { error: 'The name or the password is incorrect' }, cookie: null })),
   );
 });
 

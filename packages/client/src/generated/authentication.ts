@@ -14,7 +14,7 @@ export type LinkPurpose = SuccessAnswer<typeof links.getLink>['purpose'];
  * session only after the second step.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409, 429.
- * - 401: Nobody has this name and password.
+ * - 401: The name or the password is incorrect.
  * - 403: The request comes from a page of another origin, or nobody signs in to this hub this way.
  * - 429: Too many failed attempts; `Retry-After` says when to try again.
  */
@@ -57,7 +57,7 @@ export function signInSecondStep(
  * Sign in with an access token. The session has the rights of the token, and ends with it.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409, 429.
- * - 401: Nobody has this token.
+ * - 401: The access token is invalid.
  * - 403: The request comes from a page of another origin, or nobody signs in to this hub this way.
  * - 429: Too many failed attempts; `Retry-After` says when to try again.
  */

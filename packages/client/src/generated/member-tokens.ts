@@ -124,7 +124,7 @@ export function denyMemberToken(
  * at most this many days after their creation; null removes the limit. Absent fields keep their values.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
- * - 400: The policy would shut out the token of the call.
+ * - 400: The policy would lock out the token of the call.
  * - 402: The plan of the organization is too low.
  */
 export function updateTokenPolicy(

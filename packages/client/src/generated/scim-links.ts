@@ -35,7 +35,7 @@ export function listScimLinks(
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The plan is not Enterprise Plus.
- * - 409: The link is there, or somebody is in the resource group or joins it by auto-join.
+ * - 409: The link already exists, or somebody is in the resource group or joins it by auto-join.
  */
 export function createScimLink(
   params: Hub & {

@@ -33,8 +33,8 @@ export function beginSecondFactor(params: Hub): Promise<SuccessAnswer<typeof sec
 }
 
 /**
- * Activate a new second factor with its first code. All other sessions end. 409 if no second factor waits for its
- * first code.
+ * Activate a new second factor with its first code. All other sessions end. 409 if no second factor is waiting to
+ * be confirmed.
  *
  * Throws a `HubApiError`: 400, 401, 403, 409.
  */

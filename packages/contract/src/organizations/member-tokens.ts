@@ -112,7 +112,7 @@ export const updateTokenPolicy = defineRoute({
   params: OrganizationParams,
   body: z.object({ policy: TokenPolicy.optional(), maxDays: z.int().min(1).max(3650).nullable().optional() }),
   answers: { 200: Success },
-  otherAnswers: { 400: 'The policy would shut out the token of the call.', 402: otherAnswers[402] },
+  otherAnswers: { 400: 'The policy would lock out the token of the call.', 402: otherAnswers[402] },
 });
 
 export const memberTokenRoutes = [

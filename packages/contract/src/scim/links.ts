@@ -59,7 +59,7 @@ export const createScimLink = defineRoute({
   answers: { 201: ScimLink },
   otherAnswers: {
     402: 'The plan is not Enterprise Plus.',
-    409: 'The link is there, or somebody is in the resource group or joins it by auto-join.',
+    409: 'The link already exists, or somebody is in the resource group or joins it by auto-join.',
   },
 });
 

@@ -55,7 +55,7 @@ export const signIn = defineRoute({
   authority: 'public',
   body: z.object({ name: z.string().min(1).max(320), password: Password }),
   answers: { 200: SignedIn },
-  otherAnswers: { 401: 'Nobody has this name and password.', 403: refusedWay, 429: throttled },
+  otherAnswers: { 401: 'The name or the password is incorrect.', 403: refusedWay, 429: throttled },
 });
 
 export const signInSecondStep = defineRoute({
@@ -86,7 +86,7 @@ export const signInWithToken = defineRoute({
   authority: 'public',
   body: z.object({ token: z.string().min(1).max(200) }),
   answers: { 200: SignedIn },
-  otherAnswers: { 401: 'Nobody has this token.', 403: refusedWay, 429: throttled },
+  otherAnswers: { 401: 'The access token is invalid.', 403: refusedWay, 429: throttled },
 });
 
 export const signOut = defineRoute({

@@ -66,7 +66,7 @@ export const confirmSecondFactor = defineRoute({
   method: 'POST',
   path: '/api/settings/second-factors/confirm',
   summary: 'Activate a new second factor with its first code',
-  description: 'All other sessions end. 409 if no second factor waits for its first code.',
+  description: 'All other sessions end. 409 if no second factor is waiting to be confirmed.',
   tags,
   authority: 'user.settings.write',
   body: z.object({ code: TypedCode }),

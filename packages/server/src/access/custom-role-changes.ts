@@ -28,7 +28,7 @@ export async function requireFree(tx: Executor, orgId: string, name: string, by?
   const fault = customRoleNameFault(name);
   if (fault) throw badRequest(`body.name: ${fault}`, [{ path: 'body.name', message: fault }]);
   const taken = await findCustomRole(tx, orgId, name);
-  if (taken && taken.name !== by?.name) throw conflict(`There is a custom role named ${name} already`);
+  if (taken && taken.name !== by?.name) throw conflict(`A custom role named ${name} already exists`);
 }
 
 /** Changes that affect all holders of a custom role. The organization must be locked. */

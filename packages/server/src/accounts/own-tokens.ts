@@ -82,7 +82,7 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
         if (excess !== undefined) throw badRequest(`body.${excess}: is more than the token that you are calling with`);
         await lockAccount(tx, userId);
         if (await findToken(tx, userId, given.displayName))
-          throw conflict(`You have a token named ${given.displayName} already`);
+          throw conflict(`You already have a token named ${given.displayName}`);
         const { row, token } = await accounts.issueToken(tx, {
           ...given,
           userId,

@@ -55,7 +55,7 @@ export function createTokenIssuing({ clock, ids }: { readonly clock: Clock; read
   async function issueToken(tx: Executor, given: NewToken): Promise<IssuedToken> {
     const issued = tokenOf(given);
     await insertToken(tx, { ...issued.row, made_by: given.madeBy ?? null }).catch((error: unknown) => {
-      throw sqlFault(error) === 'unique' ? conflict('This access token exists already') : error;
+      throw sqlFault(error) === 'unique' ? conflict('This access token already exists') : error;
     });
     return issued;
   }
@@ -67,7 +67,7 @@ export function createTokenIssuing({ clock, ids }: { readonly clock: Clock; read
       tx,
       issued.map(({ row }) => row),
     ).catch((error: unknown) => {
-      throw sqlFault(error) === 'unique' ? conflict('One of the access tokens exists already') : error;
+      throw sqlFault(error) === 'unique' ? conflict('One of the access tokens already exists') : error;
     });
     return issued;
   }

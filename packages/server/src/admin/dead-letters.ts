@@ -50,7 +50,7 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
         const row = await take(tx, id);
         return { row, isThere: await queues[row.queue].retry(tx, row.item_id) };
       });
-      if (!isThere) throw new HubError(410, 'What this was about is gone; there is nothing to retry any more');
+      if (!isThere) throw new HubError(410, 'The item no longer exists: there is nothing to retry');
       log(caller, row, 'a dead letter is retried');
       return { success: true };
     },

@@ -102,7 +102,7 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
       const comment = await commentIn(tx, thread, commentId);
       if (![comment.author_id, ...thread.ownerIds].includes(principal.userId)) authorize(principal, 'site-admin');
       requirePermission(principal, 'discussion.write', coveredBy(thread));
-      if (comment.data.hidden) throw conflict('A hidden comment stays as it is');
+      if (comment.data.hidden) throw conflict('A hidden comment cannot be changed');
       const hidden = { ...comment, data: { ...comment.data, hidden: true, hiddenBy: principal.userId } };
       await updateComment(tx, comment.id, hidden.data);
       await recordComment(tx, caller, 'update', thread, comment.id);

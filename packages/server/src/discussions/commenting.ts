@@ -59,6 +59,6 @@ async function commentToChange(thread: Thread, commentId: string): Promise<Discu
   const comment = await findComment(thread.tx, thread.discussion.id, commentId.toLowerCase());
   if (!comment) throw notFound('There is no such comment in this discussion');
   if (comment.author_id !== thread.caller.principal.userId) requireWriter(thread, 'change this comment');
-  if (comment.data.hidden) throw conflict('A hidden comment stays as it is');
+  if (comment.data.hidden) throw conflict('A hidden comment cannot be changed');
   return comment;
 }

@@ -42,7 +42,7 @@ interface Heads {
 
 async function headsOf({ tx, repo, discussion }: Thread): Promise<Heads> {
   const head = await refSha(tx, repo.id, discussion.base_ref);
-  if (head === undefined) throw conflict(`The branch that it is to be merged into is gone: ${discussion.base_ref}`);
+  if (head === undefined) throw conflict(`The target branch no longer exists: ${discussion.base_ref}`);
   return { head, other: await resolveRevision(tx, repo, PULL_REQUEST + discussion.num) };
 }
 

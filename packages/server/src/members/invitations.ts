@@ -131,14 +131,14 @@ export function createInvitations(dependencies: Dependencies) {
           const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
           const user = username === undefined ? undefined : requireUser(await findAccount(tx, username), username);
           const { name: role } = await requireRole(tx, org.id, wanted, 'role');
-          if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is a member already`);
+          if (user && (await findMember(tx, org.id, user.id))) throw conflict(`${user.name} is already a member`);
           const row = await invite(tx, caller, { orgId: org.id, user, email: given?.toLowerCase() ?? null, role });
           const made = present({ ...row, userName: user?.name ?? null, inviterName: caller.principal.userName });
           if (row.email === null) return made;
           return { ...made, secret: secrets.secretOf(row), url: secrets.linkOf(caller.baseUrl, row) };
         })
         .catch((error: unknown) => {
-          throw sqlFault(error) === 'unique' ? conflict('There is an open invitation already') : error;
+          throw sqlFault(error) === 'unique' ? conflict('An open invitation already exists') : error;
         }),
 
     withdraw: (caller: Caller, name: string, id: string) =>
@@ -169,7 +169,7 @@ export function createInvitations(dependencies: Dependencies) {
         if (expiresAt !== null && expiresAt <= clock.now())
           throw conflict('This invitation has expired; ask for another one');
         if (!(await mayInvite(tx, orgId, invitation.invited_by)))
-          throw conflict('Whoever sent this invitation may no longer do so; ask for another one');
+          throw conflict('The sender of this invitation may no longer invite people; ask for another one');
         if (!(await findRole(tx, orgId, role)))
           throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
         await deleteInvitation(tx, id);

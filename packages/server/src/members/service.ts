@@ -41,7 +41,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const { name: role } = await requireRole(tx, org.id, given, 'role');
         const member = await findMember(tx, org.id, user.id);
         if (member?.role === role) return;
-        if (member) throw conflict(`${user.name} is a member already; change the role of a member with .../role`);
+        if (member) throw conflict(`${user.name} is already a member; change the role of a member with .../role`);
         await memberships.set(tx, caller, { orgId: org.id, userId: user.id, role });
       }),
 
@@ -52,7 +52,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const org = leaving ? await ownOrganization(tx, caller, name) : await lockAdministered(tx, caller, name);
         const user = requireUser(await findAccount(tx, username), username);
         const member = await findMember(tx, org.id, user.id);
-        if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
+        if (!member) throw notFound(`${user.name} is not a member of ${org.name}`);
         await memberships.remove(tx, caller, { orgId: org.id, userId: user.id });
       });
     },
@@ -68,7 +68,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);
         const user = requireUser(await findAccount(tx, username), username);
         const member = await findMember(tx, org.id, user.id);
-        if (!member) throw notFound(`${user.name} is no member of ${org.name}`);
+        if (!member) throw notFound(`${user.name} is not a member of ${org.name}`);
         const { name: role } = await requireRole(tx, org.id, wanted.role, 'role');
         requirePlan(org, wanted.resourceGroups?.length ? 'enterprise' : 'team');
         await replaceGroupsOfMember(
@@ -102,7 +102,7 @@ export function createMembers({ database, clock, memberships, audit, events }: D
     if (org?.kind !== 'org') throw notFound(`There is no organization named ${name}`);
     requireReach(caller.principal, org.id);
     if (!(await findMember(tx, org.id, caller.principal.userId)))
-      throw notFound(`${caller.principal.userName} is no member of ${org.name}`);
+      throw notFound(`${caller.principal.userName} is not a member of ${org.name}`);
     requirePermission(caller.principal, 'org.write', [org.id]);
     return org;
   }

@@ -77,13 +77,13 @@ async function requireAdmitted(tx: Executor, { principal }: Caller, before: Poli
   const { token_policy: policy, token_max_days: days } = after;
   const { token } = principal;
   if (policy !== before.token_policy && policy === 'fine-grained' && token.role !== 'fineGrained')
-    throw badRequest('This would shut out the token that you are calling with; call with a fine-grained one');
+    throw badRequest('This would lock out the token that you are calling with; call with a fine-grained one');
   if (days === null || days === before.token_max_days) return;
   const row = await findTokenById(tx, token.id);
   const lifeMs = (row?.expires_at ?? Number.POSITIVE_INFINITY) - (row?.created_at ?? 0);
   if (lifeMs > days * DAY_MS)
     throw badRequest(
-      'This would shut out the token that you are calling with; call with one that expires soon enough, or sign in',
+      'This would lock out the token that you are calling with; call with one that expires soon enough, or sign in',
     );
 }
 

@@ -73,7 +73,7 @@ export function createProfiles({ database }: { database: Database }) {
         findTokenById(read, principal.token.id),
         membershipsOf(read, principal.userId),
       ]);
-      if (!account || (!token && !principal.session)) throw notFound('This account is gone');
+      if (!account || (!token && !principal.session)) throw notFound('This account no longer exists');
       return {
         type: 'user' as const,
         id: account.id,

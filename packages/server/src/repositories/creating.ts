@@ -74,7 +74,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     const existing = await findRepo(database.read, name);
     const isVisible = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
     // A caller who may not see the repository learns only that the name is in use.
-    if (!isVisible) return conflict(`There is a ${name.type} with this name already`);
+    if (!isVisible) return conflict(`A ${name.type} with this name already exists`);
     const { url, id } = present(caller, existing);
     return conflict(`You already created this ${name.type} repo`, { url, id });
   }

@@ -57,10 +57,10 @@ export function createRepositories({ database, clock, ids, events, audit, conten
         if (!owner) throw notFound(`There is no user or organization named ${to.namespace}`);
         await requireNamespace(tx, caller.principal, owner.id, type);
         if (owner.id !== repo.owner_id) await requireUngroup(tx, caller.principal, repoFacts(repo), role);
-        if (owner.id === repo.owner_id && to.name === repo.name) throw conflict('The repository has this name already');
+        if (owner.id === repo.owner_id && to.name === repo.name) throw conflict('The repository already has this name');
         await changes.move(tx, caller, repo, { owner, name: to.name });
       }).catch((error: unknown) => {
-        throw sqlFault(error) === 'unique' ? conflict('There is a repository with this name already') : error;
+        throw sqlFault(error) === 'unique' ? conflict('A repository with this name already exists') : error;
       });
     },
 

@@ -76,5 +76,5 @@ export function createGroupSettings(dependencies: Dependencies) {
 }
 
 export async function requireFreeName(tx: Executor, group: Pick<Group, 'id' | 'org_id'>, name: string): Promise<void> {
-  if (await isNameTaken(tx, group, name)) throw conflict(`There is a resource group named ${name} already`);
+  if (await isNameTaken(tx, group, name)) throw conflict(`A resource group named ${name} already exists`);
 }

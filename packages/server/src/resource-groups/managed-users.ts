@@ -99,7 +99,8 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
       if (group.managed_by !== null) return;
       if (group.auto_join_role !== null)
         throw conflict('Members join this resource group by themselves; end that first');
-      if ((await countUsers(tx, group.id)) > 0) throw conflict('Somebody is in this resource group; it must be empty');
+      if ((await countUsers(tx, group.id)) > 0)
+        throw conflict('The resource group must be empty: remove its users first');
       await settled(tx, actor, group, 'scim');
     },
 

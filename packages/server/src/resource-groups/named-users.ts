@@ -50,7 +50,7 @@ export async function resolveUsers(
   if (outside) throw forbidden(`${outside.name} is not in the organization`);
   const inGroup = await filterMembers(tx, groupId, ids);
   const already = members.find((member) => inGroup.has(member.user_id));
-  if (already) throw forbidden(`${already.name} is in this resource group already`);
+  if (already) throw forbidden(`${already.name} is already in this resource group`);
   return members;
 }
 

@@ -56,7 +56,7 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
       const stored = await findPassword(database.read, userId);
       if (await passwords.matches(stored?.hash, current)) return session;
       await throttle.failed(attempt);
-      throw forbidden('The password of now is another one');
+      throw forbidden('The current password is incorrect');
     },
   };
 }

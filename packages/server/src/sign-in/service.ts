@@ -40,7 +40,7 @@ interface ProvidedSession {
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-const refused = () => unauthorized('Nobody has this name and password');
+const refused = () => unauthorized('The name or the password is incorrect');
 
 /**
  * Signing in with a password, a provider or a token. For unknown, disabled and passwordless users, the response and its
@@ -117,7 +117,7 @@ export function createSignIn({
         const user = token && (await findAccountById(tx, token.user_id));
         const endsAt = token?.expires_at ?? Number.POSITIVE_INFINITY;
         if (!user || user.disabled_at !== null || endsAt <= clock.now())
-          throw unauthorized('Nobody has this access token');
+          throw unauthorized('The access token is invalid');
         const begun = { userId: user.id, method: 'token', tokenId: token.id, endsAt } as const;
         await trail.record(tx, visitor, { userId: user.id, method: 'token' });
         return { user, session: await sessions.begin(tx, visitor, begun) };

@@ -107,7 +107,7 @@ export function createMemberships({ clock, events, audit, onAccess, onJoin }: De
     const changes = wanted.flatMap(({ userId, role: name, entry }) => {
       const role = roles.get(name);
       const user = users.get(userId);
-      if (!role || !user) throw notFound('This user is gone');
+      if (!role || !user) throw notFound('This user no longer exists');
       const before = user.role !== null && user.base !== null ? { name: user.role, base: user.base } : undefined;
       return before?.name === role.name ? [] : [{ user, role, before, entry }];
     });

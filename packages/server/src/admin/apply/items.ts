@@ -29,7 +29,8 @@ export function changedColumns<Row extends object>(row: Row, wanted: Partial<Row
 }
 
 /** Returns the error for changes between checking and applying the document. */
-export const changedConcurrently = () => conflict('The hub has changed while the document was applied; apply it again');
+export const changedConcurrently = () =>
+  conflict('The hub changed while the document was being applied: apply it again');
 
 /** Splits the name of a repository in a document. */
 export function repoNameOf(item: HubDocument['repos'][number]) {

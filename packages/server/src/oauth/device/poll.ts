@@ -30,7 +30,7 @@ export function createPolling({ database, clock, issue }: Dependencies) {
     await updateCode(tx, code.hash, { polled_at: now, interval_seconds: interval });
     return isTooFast
       ? oauthError('slow_down', `Ask every ${interval} seconds`)
-      : oauthError('authorization_pending', 'Nobody has decided about this login yet');
+      : oauthError('authorization_pending', 'The login has not been approved or denied yet');
   }
 
   async function outcome(tx: Executor, app: App, deviceCode: string): Promise<OauthTokens | HubError> {

@@ -226,7 +226,7 @@ function acceptFields(scope: FastifyInstance, forms: true | 'repeated'): void {
       }
       return done(null, Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all])));
     }
-    if (names.size < fields.length) return done(badRequest('A field of the form is there twice'), undefined);
+    if (names.size < fields.length) return done(badRequest('A form field is repeated'), undefined);
     done(null, Object.fromEntries(fields));
   });
 }

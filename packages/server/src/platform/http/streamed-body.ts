@@ -18,7 +18,7 @@ export async function* streamedBody(body: Readable, idleMs = MAX_IDLE_MS): Async
     try {
       return await bytes.next();
     } catch {
-      throw new HubError(400, 'The connection was closed before the body came to its end');
+      throw new HubError(400, 'The connection was closed before the body was complete');
     } finally {
       clearTimeout(timer);
     }

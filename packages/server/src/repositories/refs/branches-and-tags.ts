@@ -52,7 +52,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       const start = options.emptyBranch ? undefined : await contents.commitOf(found, options.startingPoint ?? 'main');
       await changing(caller, name, async (tx, repo) => {
         const oldSha = await refSha(tx, repo.id, BRANCH + branch);
-        if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} exists already`);
+        if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} already exists`);
         const sha = start ?? (await insertEmptyCommit(tx, caller, repo));
         await changeRef(ports, tx, caller, repo, BRANCH + branch, sha, { oldSha });
       });
@@ -71,7 +71,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
       const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
       await changing(caller, name, async (tx, repo) => {
-        if (await refSha(tx, repo.id, TAG + tag)) throw conflict(`The tag ${tag} exists already`);
+        if (await refSha(tx, repo.id, TAG + tag)) throw conflict(`The tag ${tag} already exists`);
         await moveRefs(ports, tx, caller, repo, [{ ref: TAG + tag, oldSha: null, newSha: commit, tagId }]);
       });
     },

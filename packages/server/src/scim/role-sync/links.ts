@@ -64,7 +64,7 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
         if (resourceGroup) await managedUsers.takeOver(tx, caller, resourceGroup);
         const row = { id: ids(), org_id: orgId, group_id: groupId, resource_group_id: resourceGroup?.id ?? null, role };
         await insertLink(tx, { ...row, created_at: clock.now() }).catch((error: unknown) => {
-          throw sqlFault(error) === 'unique' ? conflict('This link is there already; change its role') : error;
+          throw sqlFault(error) === 'unique' ? conflict('This link already exists; change its role') : error;
         });
         const link = await existing(tx, orgId, row.id);
         await auditScim(

@@ -32,7 +32,7 @@ export type Addresses = ReturnType<typeof createAddresses>;
 export function createAddresses({ database, clock, events, accounts, proof, mailedLinks }: Dependencies) {
   async function stateOf(executor: ReadExecutor, userId: string): Promise<OwnEmail> {
     const user = await findAccountById(executor, userId);
-    if (!user) throw forbidden('This account is gone');
+    if (!user) throw forbidden('This account no longer exists');
     const pending = await findPendingEmail(executor, userId, clock.now());
     return {
       email: user.email,
@@ -72,7 +72,7 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
       return database.transaction(async (tx) => {
         await lockAccount(tx, userId);
         const user = await findAccountById(tx, userId);
-        if (!user) throw forbidden('This account is gone');
+        if (!user) throw forbidden('This account no longer exists');
         if (email === null) await replace(tx, user, null);
         else if (email === user.email) await spendLinksOf(tx, userId, ['email'], clock.now());
         else await mailLink(tx, userId, email);

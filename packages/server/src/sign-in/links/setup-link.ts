@@ -44,7 +44,7 @@ export async function makeSetupLink(given: Given): Promise<SetupLink> {
 async function findAdmin({ read }: Database, name: string | undefined): Promise<Account> {
   const admin = name === undefined ? await firstSiteAdmin(read) : requireUser(await findAccount(read, name), name);
   if (!admin) throw conflict('The hub has no site administrator yet; start it once');
-  if (admin.site_admin === 0) throw conflict(`${admin.name} is no site administrator`);
+  if (admin.site_admin === 0) throw conflict(`${admin.name} is not a site administrator`);
   if (admin.disabled_at !== null) throw conflict(`${admin.name} is disabled`);
   return admin;
 }

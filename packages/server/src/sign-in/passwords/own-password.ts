@@ -34,7 +34,7 @@ export function createOwnPassword({ database, clock, events, passwords, sessions
       const { userId } = caller.principal;
       const session = await proof.require(caller, current);
       const user = await findAccountById(database.read, userId);
-      if (!user) throw forbidden('This account is gone');
+      if (!user) throw forbidden('This account no longer exists');
       ways.requirePasswordOf(user);
       passwords.check(password, user);
       const hash = await passwords.hash(password);

@@ -58,7 +58,7 @@ const Step = z.object({ userId: z.string(), method: z.enum(SESSION_METHODS), at:
 type Step = z.infer<typeof Step>;
 
 const startAgain = () =>
-  new HubError(401, 'Signing in took too long, or the password was changed meanwhile: begin again', {
+  new HubError(401, 'Signing in took too long, or the password has changed: start again', {
     code: 'SignInExpired',
     headers: { 'www-authenticate': 'Bearer' },
   });

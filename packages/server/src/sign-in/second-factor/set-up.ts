@@ -64,7 +64,7 @@ export function createFactorSetUp({ clock, ids, secretBox }: Dependencies) {
       const pending = await findPendingFactor(tx, userId);
       const now = clock.now();
       if (!pending || pending.created_at + PENDING_MS <= now)
-        throw conflict('No second factor waits for its first code; begin again');
+        throw conflict('No second factor is waiting to be confirmed; begin again');
       const secret = Buffer.from(secretBox.open(pending.sealed, secretAt(pending.id)), 'base64');
       const step = matchingStep(secret, typedCode(typed) ?? '', { now, after: 0 });
       if (step === undefined)

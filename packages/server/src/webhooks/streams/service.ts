@@ -136,7 +136,8 @@ export function createWebhookStreams(given: Dependencies) {
       const [delivery] = await loadForSending(read, [deliveryId]);
       if (!delivery) return;
       const attempt = acknowledgedAttempt(delivery, reported, clock.now());
-      if (!(await recorder.add(attempt, true))) throw new HubError(503, 'This could not be recorded; send it again');
+      if (!(await recorder.add(attempt, true)))
+        throw new HubError(503, 'The event could not be stored: send the request again');
       signals.send([streamId]);
     },
 

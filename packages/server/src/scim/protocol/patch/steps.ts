@@ -28,8 +28,7 @@ export function stepsOf(kind: ResourceKind, body: unknown): Step[] {
   const steps = operations.flatMap((operation): Step[] => {
     const { op, path, value } = operation;
     const target = path === undefined ? 'resource' : targetOf(kind, path);
-    if (target === undefined)
-      throw scimError(400, `\`path\` ${path?.slice(0, 100)} leads to no attribute`, 'invalidPath');
+    if (target === undefined) throw scimError(400, `\`path\` ${path?.slice(0, 100)} names no attribute`, 'invalidPath');
     if (target === 'not-kept') return [];
     if (target === 'resource') return stepsOfAll(kind, operation);
     requireChangeable(target, op);
