@@ -1,6 +1,6 @@
 import { listMembers } from '@moonbase/client/members';
 import { whoAmI } from '@moonbase/client/profiles';
-import { listResourceGroups } from '@moonbase/client/resource-groups';
+import { createResourceGroup, listResourceGroups } from '@moonbase/client/resource-groups';
 import { createProvisionedGroup } from '@moonbase/client/scim-provisioning';
 import { getSingleSignOn } from '@moonbase/client/single-sign-on';
 import type { Page } from 'playwright-core';
@@ -318,13 +318,21 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       ...{ allowedDomains: ['acme.com', 'acme.org'], roleMapping: [{ group: 'engineers', role: 'admin' }] },
     });
 
+    const place = await createResourceGroup({ ...on.world.as('alice'), organization: 'acme', name: 'Painters' });
     await page.reload();
     await expect.poll(() => field('Group 1').inputValue()).toBe('engineers');
     expect([await form.getByLabel('Client secret').inputValue(), await page.content()].join()).not.toContain('hush');
     await pick(page, 'Role without a mapped group', 'contributor');
+    await form.getByRole('button', { name: 'Add a group' }).click();
+    await field('Group 2').fill('painters');
+    await pick(page, 'Where group 2 has its role', 'Painters');
+    await pick(page, 'Role by group 2', 'write');
     await form.getByRole('button', { name: 'Save' }).click();
     await until(stored, ({ defaultRole }) => defaultRole === 'contributor');
-    expect((await stored()).hasSecret).toBe(true);
+    expect(await stored()).toMatchObject({
+      hasSecret: true,
+      resourceGroupMapping: [{ group: 'painters', role: 'write', resourceGroupId: place.id }],
+    });
     await form.getByRole('checkbox', { name: 'Delete the stored secret' }).check();
     await form.getByRole('button', { name: 'Save' }).click();
     await until(stored, ({ hasSecret }) => !hasSecret);

@@ -56,7 +56,7 @@ export function createServices(
     ...{ cutOffs: people.tokenRules, onTokenCreated: memberTokens.onTokenCreated, logger, settings: config },
   });
   const singleSignOn = createSingleSignOn({
-    ...{ database, clock, ids, accounts, memberships, audit, secretBox: infrastructure.secretBox },
+    ...{ database, clock, ids, accounts, memberships, audit, events, secretBox: infrastructure.secretBox },
     ...{ signIn: people.signIn, settings: config },
     warn: (details, message) => logger.warn(details, message),
   });

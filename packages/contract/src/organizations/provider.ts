@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Role, Success, Timestamp } from '../primitives.ts';
+import { ObjectId, Role, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { OrganizationParams } from './organizations.ts';
 
@@ -27,6 +27,14 @@ const settings = {
     .max(200)
     .default([])
     .meta({ description: 'The best role of the groups of a person; one of them must map to an admin role.' }),
+  resourceGroupMapping: z
+    .array(RoleMapping.extend({ resourceGroupId: ObjectId }))
+    .max(200)
+    .default([])
+    .meta({
+      description:
+        'The roles in resource groups. In each of these a person has the best role of their groups, or none. Enterprise.',
+    }),
 };
 
 /** The OpenID provider of an organization. */

@@ -4,6 +4,7 @@ import type { AuditLog } from '../audit-log/index.ts';
 import type { Config } from '../config.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
+import type { Events } from '../platform/events/events.ts';
 import type { Ids } from '../platform/ids.ts';
 import { createKeySets } from '../platform/outbound/key-sets.ts';
 import type { SecretBox } from '../platform/secrets.ts';
@@ -32,6 +33,7 @@ interface Dependencies {
   readonly accounts: Accounts;
   readonly memberships: Memberships;
   readonly audit: AuditLog;
+  readonly events: Events;
   readonly signIn: SignInParts;
   readonly settings: Pick<Config, 'oidc' | 'signUp' | 'outboundAllow' | 'developmentMode'>;
   readonly warn: (details: object, message: string) => void;

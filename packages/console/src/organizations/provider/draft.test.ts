@@ -6,6 +6,7 @@ const SETTINGS = {
   ...{ subjectClaim: 'oid', usernameClaim: 'upn', groupsClaim: 'realm_access.roles' },
   ...{ allowedDomains: ['acme.com', 'acme.org'], allowedGroups: ['staff'], createUsers: true, defaultRole: 'write' },
   roleMapping: [{ group: 'owners', role: 'admin' }],
+  resourceGroupMapping: [{ group: 'painters', role: 'write', resourceGroupId: 'a'.repeat(24) }],
 };
 const SHOWN = { hasSecret: true, updatedAt: '', callbackUrl: '', logoutUrl: '', signInUrl: '' };
 
@@ -21,8 +22,8 @@ test('a typed secret is sent, and a dropped one is null', () => {
 
 test('blank lines, blanks around names and rows without a group are left out', () => {
   const mapping = [
-    { key: 0, group: ' owners ', role: 'admin' },
-    { key: 1, group: '', role: 'read' },
+    { key: 0, group: ' owners ', role: 'admin', resourceGroupId: null },
+    { key: 1, group: '', role: 'read', resourceGroupId: null },
   ];
   expect(providerOf({ ...draftOf(null), domains: ' acme.com \n\nacme.org', mapping })).toMatchObject({
     allowedDomains: ['acme.com', 'acme.org'],

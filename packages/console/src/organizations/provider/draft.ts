@@ -5,6 +5,8 @@ type NewProvider = Parameters<typeof setSingleSignOn>[0]['provider'];
 export interface MappedRole {
   readonly key: number;
   readonly group: string;
+  /** Null: the role applies to the organization. */
+  readonly resourceGroupId: string | null;
   readonly role: string;
 }
 
@@ -42,7 +44,10 @@ export function draftOf(provider: OrganizationProvider | null): ProviderDraft {
     ...{ ...EMPTY, issuer, clientId, scopes, subjectClaim, usernameClaim, groupsClaim, createUsers, defaultRole },
     domains: provider.allowedDomains.join('\n'),
     groups: provider.allowedGroups.join('\n'),
-    mapping: provider.roleMapping.map((mapped, key) => ({ ...mapped, key })),
+    mapping: [
+      ...provider.roleMapping.map((mapped) => ({ ...mapped, resourceGroupId: null })),
+      ...provider.resourceGroupMapping,
+    ].map((mapped, key) => ({ ...mapped, key })),
   };
 }
 
@@ -56,6 +61,9 @@ const linesOf = (text: string): string[] =>
 export function providerOf(draft: ProviderDraft): NewProvider {
   const { issuer, clientId, secret, dropsSecret, scopes, subjectClaim, usernameClaim, groupsClaim } = draft;
   const { createUsers, defaultRole, mapping } = draft;
+  const mapped = mapping
+    .map(({ group, role, resourceGroupId }) => ({ group: group.trim(), role, resourceGroupId }))
+    .filter(({ group }) => group !== '');
   const clientSecret = dropsSecret ? null : secret === '' ? undefined : secret;
   return {
     ...{ issuer: issuer.trim(), clientId: clientId.trim(), scopes, createUsers, defaultRole },
@@ -63,6 +71,11 @@ export function providerOf(draft: ProviderDraft): NewProvider {
     ...(clientSecret !== undefined && { clientSecret }),
     allowedDomains: linesOf(draft.domains),
     allowedGroups: linesOf(draft.groups),
-    roleMapping: mapping.map(({ group, role }) => ({ group: group.trim(), role })).filter(({ group }) => group !== ''),
+    roleMapping: mapped.flatMap(({ group, role, resourceGroupId }) =>
+      resourceGroupId === null ? [{ group, role }] : [],
+    ),
+    resourceGroupMapping: mapped.flatMap(({ group, role, resourceGroupId }) =>
+      resourceGroupId === null ? [] : [{ group, role, resourceGroupId }],
+    ),
   };
 }

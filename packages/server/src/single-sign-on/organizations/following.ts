@@ -1,33 +1,23 @@
-import { findRole, isAtLeast, type Memberships, membershipOf, type NamedRole } from '../../access/index.ts';
+import { findRole, type Memberships, membershipOf, type NamedRole } from '../../access/index.ts';
 import { lockAccount } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { forbidden } from '../../platform/http/errors.ts';
 import type { OnSignedIn } from '../flow/service.ts';
-import { type Person, plainGroup } from '../people/claims.ts';
+import type { Person } from '../people/claims.ts';
 import type { RoleRules } from '../providers/provider.ts';
+import { bestRole } from './best-role.ts';
 import { findScimProvisioning, hasOtherAdmin } from './provider-store.ts';
+import { createResourceGroupRoles } from './resource-group-roles.ts';
 
 interface Dependencies {
   readonly memberships: Memberships;
   readonly audit: AuditLog;
-}
-
-/** Returns the best role that a person's groups give; undefined if none does. Deleted roles give nothing. */
-async function mappedRole(
-  tx: Executor,
-  orgId: string,
-  groups: readonly string[],
-  { mapping }: RoleRules,
-): Promise<NamedRole | undefined> {
-  let best: NamedRole | undefined;
-  for (const { group, role: name } of mapping) {
-    if (!groups.includes(plainGroup(group))) continue;
-    const role = await findRole(tx, orgId, name);
-    if (role && (!best || !isAtLeast(best.base, role.base))) best = role;
-  }
-  return best;
+  readonly clock: Clock;
+  readonly events: Events;
 }
 
 /**
@@ -35,7 +25,10 @@ async function mappedRole(
  * person's current groups give. Without groups from the provider the role stays; roles from SCIM take precedence; the
  * last admin stays.
  */
-export function createFollowing({ memberships, audit }: Dependencies): OnSignedIn {
+export function createFollowing(dependencies: Dependencies): OnSignedIn {
+  const { memberships, audit } = dependencies;
+  const followInResourceGroups = createResourceGroupRoles(dependencies);
+
   async function roleFor(
     tx: Executor,
     orgId: string,
@@ -45,7 +38,8 @@ export function createFollowing({ memberships, audit }: Dependencies): OnSignedI
     before: NamedRole | undefined,
   ): Promise<string> {
     if (before && (groups === undefined || rules.mapping.length === 0)) return before.name;
-    const role = (await mappedRole(tx, orgId, groups ?? [], rules)) ?? (await findRole(tx, orgId, rules.defaultRole));
+    const role =
+      (await bestRole(tx, orgId, groups ?? [], rules.mapping)) ?? (await findRole(tx, orgId, rules.defaultRole));
     const target = role ?? { name: 'read', base: 'read' };
     const losesAdmin = before?.base === 'admin' && target.base !== 'admin';
     return losesAdmin && !(await hasOtherAdmin(tx, orgId, userId)) ? before.name : target.name;
@@ -73,6 +67,7 @@ export function createFollowing({ memberships, audit }: Dependencies): OnSignedI
         before ? undefined : { ...entry, data: { user: joined, role } },
       );
     }
+    await followInResourceGroups(tx, actor, orgId, { user, groups: person.groups, mapping: roles.resourceGroups });
     await audit.record(tx, actor, {
       orgId,
       type: 'org.sso_login',

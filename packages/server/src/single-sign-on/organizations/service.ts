@@ -1,6 +1,12 @@
 import type { NewOrganizationProvider, OrganizationProvider } from '@moonbase/contract/organizations/provider';
 import type { z } from 'zod';
-import { lockOrganization, requireOrganization, requirePlan, requireRole } from '../../access/index.ts';
+import {
+  lockOrganization,
+  requireGroupRole,
+  requireOrganization,
+  requirePlan,
+  requireRole,
+} from '../../access/index.ts';
 import type { Account } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
@@ -9,6 +15,7 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, notFound } from '../../platform/http/errors.ts';
 import { isInTheClear, issuerFault } from '../../platform/outbound/issuer.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
+import { findGroup, type Group } from '../../resource-groups/index.ts';
 import type { SignInParts } from '../../sign-in/index.ts';
 import { callbackPath } from '../providers/provider.ts';
 import type { ProviderCheck } from '../providers/provider-check.ts';
@@ -32,6 +39,11 @@ interface Dependencies {
 
 const ADMIN = { role: 'admin', permission: 'org.write' } as const;
 const none = ({ name }: Account) => notFound(`${name} has no OpenID provider`);
+
+function mappingFault({ managed_by: managedBy, auto_join_role: autoJoinRole }: Group): string | undefined {
+  if (managedBy !== null) return 'is managed by SCIM';
+  return autoJoinRole === null ? undefined : 'is joined by members by themselves; end that first';
+}
 
 function present(caller: Caller, { name }: Account, row: OrganizationProviderRow): OrganizationProvider {
   const { hubUrl } = caller;
@@ -66,6 +78,20 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       throw badRequest('body.roleMapping: must map one group to a role that is admin');
   }
 
+  /** Throws 400 for mapped resource groups that the organization lacks, or whose members follow something else. */
+  async function requireResourceGroups(tx: Executor, orgId: string, { resourceGroupMapping }: Wanted): Promise<void> {
+    for (const [at, { resourceGroupId, role }] of resourceGroupMapping.entries()) {
+      const group = await findGroup(tx, resourceGroupId);
+      const path = `resourceGroupMapping.${at}`;
+      await requireGroupRole(tx, orgId, role, `${path}.role`);
+      const fault = group?.org_id === orgId ? mappingFault(group) : 'is no resource group of the organization';
+      if (fault !== undefined) {
+        const field = `body.${path}.resourceGroupId`;
+        throw badRequest(`${field}: ${fault}`, [{ path: field, message: fault }]);
+      }
+    }
+  }
+
   const recordChange = (tx: Executor, caller: Caller, { id: orgId }: Account, message: string, data: object) =>
     audit.record(tx, caller, { orgId, type: 'org.update_settings', message, data: { singleSignOn: data } });
 
@@ -93,7 +119,9 @@ export function createOrganizationProviders(dependencies: Dependencies) {
         requirePlan(organization, wanted.createUsers ? 'plus' : 'team');
         requireIssuer(wanted.issuer);
         const { id } = organization;
+        if (wanted.resourceGroupMapping.length > 0) requirePlan(organization, 'enterprise');
         await requireRoles(tx, id, wanted);
+        await requireResourceGroups(tx, id, wanted);
         const before = await findOrganizationProvider(tx, id);
         const { issuer, clientId, clientSecret, ...settings } = wanted;
         const isSame = before?.issuer === issuer && before.client_id === clientId;

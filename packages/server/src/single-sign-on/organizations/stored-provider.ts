@@ -41,6 +41,10 @@ export function providerFrom(
       linkByEmail: false,
       scimOrganizations: [],
     },
-    roles: { defaultRole, mapping: roleMapping },
+    roles: {
+      defaultRole,
+      mapping: roleMapping,
+      resourceGroups: hasPlan(organization, 'enterprise') ? settings.resourceGroupMapping : [],
+    },
   };
 }

@@ -17,10 +17,17 @@ export interface Rules {
   readonly scimOrganizations: readonly string[];
 }
 
+/** A group of a provider, and the role that it gives. */
+export interface MappedGroup {
+  readonly group: string;
+  readonly role: string;
+}
+
 /** The roles that people's groups give in the organization that owns the provider. */
 export interface RoleRules {
   readonly defaultRole: string;
-  readonly mapping: readonly { readonly group: string; readonly role: string }[];
+  readonly mapping: readonly MappedGroup[];
+  readonly resourceGroups: readonly (MappedGroup & { readonly resourceGroupId: string })[];
 }
 
 /** What the hub needs to know of a provider to fetch its document. */

@@ -1,0 +1,50 @@
+import type { AuditLog } from '../../audit-log/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Executor } from '../../platform/database/transaction.ts';
+import type { Events } from '../../platform/events/events.ts';
+import type { Actor } from '../../platform/http/actor.ts';
+import { createManagedUsers, findGroup, groupRolesOf } from '../../resource-groups/index.ts';
+import type { RoleRules } from '../providers/provider.ts';
+import { bestRole } from './best-role.ts';
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly audit: AuditLog;
+}
+
+/** A member who signs in, with the groups that the provider named. */
+interface Member {
+  readonly user: { readonly id: string; readonly name: string };
+  /** Undefined: the provider says nothing about groups. */
+  readonly groups: readonly string[] | undefined;
+  readonly mapping: RoleRules['resourceGroups'];
+}
+
+/**
+ * Creates the function that gives a member the role of the person's current groups in each mapped resource group, or
+ * takes the member out of it. Resource groups that SCIM manages, and those that are not mapped, stay as they are. The
+ * organization must be locked.
+ */
+export function createResourceGroupRoles(dependencies: Dependencies) {
+  const { changeUsers } = createManagedUsers(dependencies);
+
+  return async (tx: Executor, actor: Actor, orgId: string, { user, groups, mapping }: Member): Promise<void> => {
+    if (groups === undefined || mapping.length === 0) return;
+    const { id, name } = user;
+    const standing = new Map((await groupRolesOf(tx, orgId, id)).map((group) => [group.id, group.role]));
+    for (const groupId of [...new Set(mapping.map(({ resourceGroupId }) => resourceGroupId))].sort()) {
+      const group = await findGroup(tx, groupId);
+      if (group?.org_id !== orgId || group.managed_by !== null) continue;
+      const ofGroup = mapping.filter(({ resourceGroupId }) => resourceGroupId === groupId);
+      const role = await bestRole(tx, orgId, groups, ofGroup);
+      const before = standing.get(groupId);
+      const given = role && role.base !== 'no_access' ? { id, name, role } : undefined;
+      await changeUsers(tx, actor, group, {
+        add: given && before === undefined ? [given] : [],
+        change: given && before !== undefined && before !== given.role.name ? [{ ...given, before }] : [],
+        remove: !given && before !== undefined ? [{ id, name }] : [],
+      });
+    }
+  };
+}
