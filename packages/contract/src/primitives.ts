@@ -49,7 +49,7 @@ export const RepoParams = z.object({
   repo: z.string().min(1),
 });
 
-/** Repo id of the specification: no other fields. */
+/** Names a repository by its full name and type; other fields are refused. */
 export const RepoId = z
   .strictObject({ name: z.string().meta({ description: 'namespace/name' }), type: RepoType })
   .meta({ id: 'RepoId' });

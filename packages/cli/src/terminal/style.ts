@@ -18,11 +18,20 @@ export function styleOf({ env, isTerminal = false }: Pick<Terminal, 'env' | 'isT
 
 const GOOD = new Set(['COMPLETED', 'delivered', 'active', 'done', 'approved', 'open', 'merged', 'claim_verified']);
 const BAD = new Set(['ERROR', 'failed', 'suspended', 'denied', 'revoked', 'closed']);
-const BUSY = new Set(['RUNNING', 'SCHEDULING', 'pending', 'throttled', 'running', 'disabled', 'canceled', 'CANCELED']);
+const NEUTRAL = new Set([
+  'RUNNING',
+  'SCHEDULING',
+  'pending',
+  'throttled',
+  'running',
+  'disabled',
+  'canceled',
+  'CANCELED',
+]);
 
 /** Colours a cell that contains only a state. */
 export function stateStyle(text: string, style: Style): string {
   if (GOOD.has(text)) return style.good(text);
   if (BAD.has(text)) return style.bad(text);
-  return BUSY.has(text) ? style.busy(text) : text;
+  return NEUTRAL.has(text) ? style.busy(text) : text;
 }

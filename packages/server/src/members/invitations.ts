@@ -162,8 +162,8 @@ export function createInvitations(dependencies: Dependencies) {
         const user = await findAccountById(tx, userId);
         const email = user?.email?.toLowerCase();
         const hasSecret = secrets.isSecretOf(invitation ?? { id, nonce: null }, secret);
-        const invited = invitation && (invitation.user_id === userId || (email && invitation.email === email));
-        if (!invitation || !(invited || hasSecret)) throw notFound('There is no such invitation');
+        const isAddressee = invitation && (invitation.user_id === userId || (email && invitation.email === email));
+        if (!invitation || !(isAddressee || hasSecret)) throw notFound('There is no such invitation');
         const { org_id: orgId, role, expires_at: expiresAt } = invitation;
         requireReach(caller.principal, orgId);
         if (expiresAt !== null && expiresAt <= clock.now())

@@ -80,8 +80,8 @@ async function requireAdmitted(tx: Executor, { principal }: Caller, before: Poli
     throw badRequest('This would lock out the token that you are calling with; call with a fine-grained one');
   if (days === null || days === before.token_max_days) return;
   const row = await findTokenById(tx, token.id);
-  const lifeMs = (row?.expires_at ?? Number.POSITIVE_INFINITY) - (row?.created_at ?? 0);
-  if (lifeMs > days * DAY_MS)
+  const lifetimeMs = (row?.expires_at ?? Number.POSITIVE_INFINITY) - (row?.created_at ?? 0);
+  if (lifetimeMs > days * DAY_MS)
     throw badRequest(
       'This would lock out the token that you are calling with; call with one that expires soon enough, or sign in',
     );

@@ -26,8 +26,8 @@ const daysFrom = (from: number, days: number): Period => [from, from + days * DA
 /** In ISO 8601, the first week of a year contains January 4. */
 function mondayOf(week: string): number {
   const [year = '', number = ''] = week.split('-W');
-  const fourth = new Date(`${year}-01-04`);
-  const monday = fourth.getTime() - ((fourth.getUTCDay() + 6) % 7) * DAY_MS;
+  const januaryFourth = new Date(`${year}-01-04`);
+  const monday = januaryFourth.getTime() - ((januaryFourth.getUTCDay() + 6) % 7) * DAY_MS;
   return monday + (Number(number) - 1) * 7 * DAY_MS;
 }
 

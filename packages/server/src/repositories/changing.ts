@@ -3,10 +3,10 @@ import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { lockRepo, type RepoName, type Repository, repoFacts } from './store.ts';
 
-export type Changing = ReturnType<typeof createChanging>;
+export type RunRepoChange = ReturnType<typeof createChangeRunner>;
 
 /** Runs a change on a locked repository that the caller may write to. */
-export const createChanging =
+export const createChangeRunner =
   (database: Database) =>
   <T>(
     caller: Caller,

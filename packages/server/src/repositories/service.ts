@@ -10,7 +10,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
-import { createChanging } from './changing.ts';
+import { createChangeRunner } from './changing.ts';
 import { createRepoCreation, refuseProtected, requireRepoName, type WriteFirstFiles } from './creating.ts';
 import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
@@ -33,7 +33,7 @@ interface Dependencies {
 }
 
 export function createRepositories({ database, clock, ids, events, audit, contents }: Dependencies) {
-  const changing = createChanging(database);
+  const changing = createChangeRunner(database);
   const changes = createRepoChanges({ clock, ids, events, audit });
 
   return {

@@ -8,7 +8,7 @@ import type { Events } from '../platform/events/events.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
 import { createManagedUsers } from '../resource-groups/index.ts';
-import { createChanging, type Warn } from './change.ts';
+import { createChangeRunner, type Warn } from './change.ts';
 import { createScimDiscovery } from './discovery.ts';
 import { createGroups } from './groups/service.ts';
 import { createLinks } from './role-sync/links.ts';
@@ -40,7 +40,7 @@ export type Scim = ReturnType<typeof createScim>;
 export function createScim(dependencies: Dependencies) {
   const { memberships, invitations, tasks } = dependencies;
   const managedUsers = createManagedUsers(dependencies);
-  const changing = createChanging(dependencies);
+  const changing = createChangeRunner(dependencies);
   const synchronize = createSynchronize({ memberships, managedUsers });
   const roleSync = createRoleSync({ tasks, managedUsers, synchronize });
   const standing = createMembershipStatus({ memberships, invitations });

@@ -12,13 +12,13 @@ export type ScimApi = 'scim' | 'scim-provisioning';
 /** Logs that a request was refused. */
 export type Warn = (details: object, message: string) => void;
 
-export type Changing = ReturnType<typeof createChanging>;
+export type RunScimChange = ReturnType<typeof createChangeRunner>;
 
 /**
  * Creates the function that runs a change by an owner with the organization locked, which serializes changes in one
  * organization.
  */
-export function createChanging({ database, warn }: { readonly database: Database; readonly warn: Warn }) {
+export function createChangeRunner({ database, warn }: { readonly database: Database; readonly warn: Warn }) {
   return async function changing<T>(
     caller: Caller,
     name: string,

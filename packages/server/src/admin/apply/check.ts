@@ -83,10 +83,11 @@ function checkTokens(
 function checkRepos({ state, fault }: Check, { repos }: HubDocument): void {
   for (const { item, path } of itemsOf('repos', repos).present) {
     const { namespace, name } = repoNameOf(item);
-    const wrong = state.accounts.has(nameKey(namespace))
+    const nameFault = state.accounts.has(nameKey(namespace))
       ? repoNameFault(name)
       : `there is no user or organization named ${namespace}`;
-    if (wrong !== undefined && !state.legacyRepos.has(pairKey(item.type, item.name))) fault(`${path}.name`, wrong);
+    if (nameFault !== undefined && !state.legacyRepos.has(pairKey(item.type, item.name)))
+      fault(`${path}.name`, nameFault);
     if (item.files && item.type === 'bucket') fault(`${path}.files`, 'are not for buckets');
     for (const { path: file, message } of faultsOfFiles(item.files ?? {}))
       fault(`${path}.files.${file.slice(0, 200)}`, message);

@@ -6,7 +6,7 @@ import { badRequest } from '../../platform/http/errors.ts';
 import {
   BRANCH,
   changeRef,
-  createChanging,
+  createChangeRunner,
   type RepoName,
   type Repository,
   refSha,
@@ -29,7 +29,7 @@ export const branchRef = (revision: string): string => (revision.startsWith(BRAN
 /** Returns the function that makes a branch the destination of a commit. */
 export function createBranchDestinations({ database, clock, events, largeFiles }: Dependencies) {
   const { read } = database;
-  const changing = createChanging(database);
+  const changing = createChangeRunner(database);
 
   async function headOf(repo: Repository, revision: string): Promise<string> {
     const head = await refSha(read, repo.id, branchRef(revision));

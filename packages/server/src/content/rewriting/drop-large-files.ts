@@ -8,7 +8,7 @@ import { rewriteCommits } from '../../platform/git/rewrite.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { conflict, HubError } from '../../platform/http/errors.ts';
 import {
-  createChanging,
+  createChangeRunner,
   moveRefs,
   type RefMove,
   type RepoName,
@@ -45,7 +45,7 @@ export type DropLargeFiles = (
  * The verb behind `rewriteHistory`: removes large files from all reachable commits and moves the refs to the new ones.
  */
 export function createDropLargeFiles({ database, clock, events, objects, factsOf }: Dependencies): DropLargeFiles {
-  const changing = createChanging(database);
+  const runChange = createChangeRunner(database);
 
   /** Writes the rewritten objects; returns the resulting moves of refs. */
   async function rewrite(repository: GitRepository, refs: readonly StoredRef[], sha256s: ReadonlySet<string>) {
@@ -80,7 +80,7 @@ export function createDropLargeFiles({ database, clock, events, objects, factsOf
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const refs = await refsWithTags(database.read, id);
       const moves = await rewrite(objects.open(id), refs, new Set(sha256s));
-      const moved = await changing(caller, name, async (tx, repo) => {
+      const moved = await runChange(caller, name, async (tx, repo) => {
         if (repo.id !== id || !isSame(refs, await refsWithTags(tx, id))) return false;
         if (moves.length > 0) await moveRefs({ events, clock }, tx, caller, repo, moves);
         await onRewrite(tx, repo);

@@ -8,7 +8,7 @@ import {
   authorOf,
   BRANCH,
   changeRef,
-  createChanging,
+  createChangeRunner,
   type RepoName,
   readRepo,
   refSha,
@@ -29,7 +29,7 @@ interface Dependencies {
 /** The verb that replaces the history of a branch with a single root commit of the same files. */
 export function createSquash({ database, clock, events, objects }: Dependencies) {
   const { read } = database;
-  const changing = createChanging(database);
+  const changing = createChangeRunner(database);
 
   async function writeCommit(caller: Caller, repoId: string, head: string, message: string): Promise<string> {
     const repository = objects.open(repoId);

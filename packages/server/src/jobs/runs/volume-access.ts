@@ -26,8 +26,9 @@ export async function volumesRefusal(
       facts && ('token' in who ? await roleOf(executor, who, facts) : await roleOfUser(executor, who.userId, facts));
     if (!facts || !role) return { path: `volumes.${at}.source`, message: `there is no ${type} ${source} for you` };
     const writes = type === 'bucket' && readOnly !== true;
-    const may = mayWrite(role, facts, who.userId) && (!token || tokenCovers(token, 'repo.write', entitiesOf(facts)));
-    if (writes && !may)
+    const canWrite =
+      mayWrite(role, facts, who.userId) && (!token || tokenCovers(token, 'repo.write', entitiesOf(facts)));
+    if (writes && !canWrite)
       return { path: `volumes.${at}.readOnly`, message: 'must be true: you may not write to this bucket' };
   }
   return undefined;

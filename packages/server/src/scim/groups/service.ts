@@ -7,7 +7,7 @@ import type { Ids } from '../../platform/ids.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { ManagedUsers } from '../../resource-groups/index.ts';
 import { createAuditScim } from '../audit-scim.ts';
-import type { Changing } from '../change.ts';
+import type { RunScimChange } from '../change.ts';
 import type { ScimContext } from '../context.ts';
 import { scimError } from '../protocol/errors.ts';
 import { fold } from '../protocol/filter/filter.ts';
@@ -40,7 +40,7 @@ export interface GroupDependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly audit: AuditLog;
-  readonly changing: Changing;
+  readonly changing: RunScimChange;
   readonly tasks: Tasks;
   readonly roleSync: RoleSync;
   readonly managedUsers: ManagedUsers;

@@ -21,8 +21,8 @@ const COLUMNS: Columns = {
 };
 
 /**
- * The condition that a member row `gm` of a group `g` belongs to a user of the organization, who may have left
- * manually.
+ * The condition that a member row `gm` of a group `g` names a member of the organization, or a user whom its identity
+ * provider still lists.
  */
 const isUser = sql<SqlBool>`(
   exists (select 1 from memberships m where m.org_id = g.org_id and m.user_id = gm.user_id)

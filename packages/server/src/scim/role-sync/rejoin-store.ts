@@ -14,7 +14,7 @@ interface Rejoining {
 }
 
 /** Returns what is stored about former members, with a single query, because it runs whenever users join. */
-export async function rejoining(tx: Executor, orgId: string, userIds: readonly string[]): Promise<Rejoining[]> {
+export async function findFormerMembers(tx: Executor, orgId: string, userIds: readonly string[]): Promise<Rejoining[]> {
   const { rows } = await sql<Rejoining>`
     select * from (
       select a.id as "userId", a.name,

@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/http/actor.ts';
 import { findGroup, type ManagedUsers } from '../../resource-groups/index.ts';
 import { type FormerMembership, parseFormerMembership, storeFormerMembership } from '../users/store.ts';
 import { linksOfUsers } from './link-store.ts';
-import { rejoining } from './rejoin-store.ts';
+import { findFormerMembers } from './rejoin-store.ts';
 import type { RoleSync } from './role-sync.ts';
 import { deleteGivenRoles } from './store.ts';
 
@@ -32,7 +32,7 @@ export function createRejoin({ managedUsers, roleSync }: Dependencies) {
   }
 
   return async function rejoin(tx: Executor, actor: Actor, { orgId, userIds }: SomeMembers): Promise<void> {
-    const known = await rejoining(tx, orgId, userIds);
+    const known = await findFormerMembers(tx, orgId, userIds);
     const idsOf = (some: typeof known) => some.map(({ userId }) => userId);
     const provisioned = idsOf(known.filter(({ users }) => users > 0));
     if (provisioned.length > 0) await markProvisioned(tx, orgId, provisioned);

@@ -58,7 +58,7 @@ export function createUserProvisioning({ clock, ids, accounts, audit, standing }
   }
 
   /** Creates an account that the organization owns. */
-  async function make(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<UserRow> {
+  async function createOwnedAccount(tx: Executor, caller: Caller, orgId: string, input: UserInput): Promise<UserRow> {
     const name = await freeAccountName(tx, ids, input.userName);
     const now = clock.now();
     const account = await accounts.create(tx, {
@@ -113,5 +113,5 @@ export function createUserProvisioning({ clock, ids, accounts, audit, standing }
     return same;
   }
 
-  return { adopt, make, sameUser };
+  return { adopt, createOwnedAccount, sameUser };
 }

@@ -7,7 +7,7 @@ import type { Database, ReadExecutor } from '../../platform/database/transaction
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { createAuditScim } from '../audit-scim.ts';
-import type { Changing } from '../change.ts';
+import type { RunScimChange } from '../change.ts';
 import { baseUrlOf, type ScimContext } from '../context.ts';
 import { touchGroupsOf } from '../groups/store.ts';
 import { scimError } from '../protocol/errors.ts';
@@ -43,7 +43,7 @@ interface Dependencies {
   readonly audit: AuditLog;
   readonly erase: Erase;
   readonly standing: MembershipStatus;
-  readonly changing: Changing;
+  readonly changing: RunScimChange;
   readonly marks: PageCursors;
 }
 
@@ -103,7 +103,7 @@ export function createUsers(dependencies: Dependencies) {
       changing(caller, at.name, async (tx, org) => {
         const input = readUser(body);
         const same = await making.sameUser(tx, at.tree, org.id, input);
-        if (!same) return tagged(present(caller, at, await making.make(tx, caller, org.id, input)));
+        if (!same) return tagged(present(caller, at, await making.createOwnedAccount(tx, caller, org.id, input)));
         await making.adopt(tx, caller, org.id, same, input);
         await setActive(tx, caller, at.tree, org.id, same, input.active);
         return tagged(present(caller, at, await existing(tx, org.id, same.id)));

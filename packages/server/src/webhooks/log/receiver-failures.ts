@@ -1,7 +1,7 @@
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { originOf } from '../../platform/outbound/target-url.ts';
-import { type Counted, countByUrl, resultsOf } from './receiver-store.ts';
+import { type AttemptCounts, countByUrl, resultsOf } from './receiver-store.ts';
 
 const DAY_MS = 86_400_000;
 /** The attempts that are counted, by the primary key, which begins with the id of the delivery. */
@@ -35,8 +35,8 @@ export async function receiverFailures(
 }
 
 /** Returns the counts of URLs by origin; attempts without a URL, which went to jobs and streams, are left out. */
-function byOrigin(urls: readonly (Counted & { readonly url: string })[]): Map<string, Counted> {
-  const origins = new Map<string, Counted>();
+function byOrigin(urls: readonly (AttemptCounts & { readonly url: string })[]): Map<string, AttemptCounts> {
+  const origins = new Map<string, AttemptCounts>();
   for (const { url, attempts, failures, last } of urls) {
     if (url === '') continue;
     const origin = originOf(url);
@@ -54,7 +54,7 @@ const later = (one: string | null, other: string | null): string | null => ((one
 
 async function withErrors(
   executor: ReadExecutor,
-  receivers: readonly (readonly [origin: string, counts: Counted])[],
+  receivers: readonly (readonly [origin: string, counts: AttemptCounts])[],
 ): Promise<ReceiverFailures[]> {
   const keys = receivers.map(([, { last }]) => (last ?? '').split('.'));
   const results = await resultsOf(executor, [...new Set(keys.map(([, deliveryId = '']) => deliveryId))]);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 
-/** Counted attempts. */
-export interface Counted {
+/** The numbers of attempts to reach a receiver, and of those that failed. */
+export interface AttemptCounts {
   readonly attempts: number;
   readonly failures: number;
   /** The latest failure as `time.delivery.number`, a text that sorts by time; null where no attempt failed. */
@@ -15,8 +15,8 @@ export async function countByUrl(
   executor: ReadExecutor,
   fromDelivery: string,
   limit: number,
-): Promise<(Counted & { readonly url: string })[]> {
-  const { rows } = await sql<Counted & { url: string }>`
+): Promise<(AttemptCounts & { readonly url: string })[]> {
+  const { rows } = await sql<AttemptCounts & { url: string }>`
     select url, count(*) as attempts, sum(failed) as failures, max(case when failed = 1 then mark end) as last
     from (
       select case when url like 'http%' then url else '' end as url,

@@ -69,10 +69,10 @@ export function removeValues(values: readonly JsonObject[], target: Target, valu
   const { attribute, sub } = target;
   const listed =
     value === undefined || value === null ? undefined : [value].flat().map((each) => readElement(attribute, each));
-  const isMeant = (each: JsonObject) =>
+  const isSelected = (each: JsonObject) =>
     isTarget(target, each) && (!listed || sub !== undefined || listed.some((wanted) => isLike(each, wanted)));
-  if (!sub || sub.name === 'value') return values.filter((each) => !isMeant(each));
-  return values.map((each) => (isMeant(each) ? withoutUndefined({ ...each, [sub.name]: undefined }) : each));
+  if (!sub || sub.name === 'value') return values.filter((each) => !isSelected(each));
+  return values.map((each) => (isSelected(each) ? withoutUndefined({ ...each, [sub.name]: undefined }) : each));
 }
 
 const isTarget = ({ attribute, filter }: Target, value: JsonObject): boolean =>
