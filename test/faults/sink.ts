@@ -6,6 +6,8 @@ export interface Sink extends AsyncDisposable {
   readonly url: string;
   /** The ref in the payload of each delivery id, and the number of its requests. */
   readonly deliveries: Map<string, { readonly ref: string; times: number }>;
+  /** The commits that refs were moved to. */
+  readonly heads: Set<string>;
   /** The time at which each ref arrived first, in epoch milliseconds. */
   readonly arrivals: Map<string, number>;
   /** Returns the number of all requests, whatever their outcome. */
@@ -21,12 +23,13 @@ export type Mood = 'well' | 'failing' | 'slow' | 'resetting' | 'hanging';
 const SLOW_MS = 1000;
 
 interface Payload {
-  readonly updatedRefs?: { ref: string }[];
+  readonly updatedRefs?: { ref: string; newSha: string | null }[];
 }
 
 /** Starts a receiver that asks `moodFor` at every request; only those it takes well or slowly count as deliveries. */
 export async function startSink(moodFor: (deliveryId: string) => Mood = () => 'well'): Promise<Sink> {
   const deliveries: Sink['deliveries'] = new Map();
+  const heads: Sink['heads'] = new Set();
   const arrivals: Sink['arrivals'] = new Map();
   let requests = 0;
   const server = createServer((request, response) => {
@@ -43,6 +46,7 @@ export async function startSink(moodFor: (deliveryId: string) => Mood = () => 'w
       if (mood === 'failing') return response.writeHead(500).end();
       const { updatedRefs } = JSON.parse(text) as Payload;
       const ref = updatedRefs?.[0]?.ref ?? '';
+      for (const { newSha } of updatedRefs ?? []) if (newSha !== null) heads.add(newSha);
       if (!arrivals.has(ref)) arrivals.set(ref, Date.now());
       const known = deliveries.get(id);
       if (known) known.times++;
@@ -56,6 +60,7 @@ export async function startSink(moodFor: (deliveryId: string) => Mood = () => 'w
   return {
     url: `http://127.0.0.1:${port}/`,
     deliveries,
+    heads,
     arrivals,
     requests: () => requests,
     refuse() {

@@ -35,8 +35,13 @@ export async function startS3Server() {
   const objects = new Map<string, Buffer>();
   const uploads = new Map<string, Upload>();
   const requests: string[] = [];
-  const startedAt = new Date().toISOString();
-  const control: { fault?: ((method: string, key: string) => number | 'hang' | undefined) | undefined } = {};
+  const startedAt = Date.now();
+  const control: {
+    fault?: ((method: string, key: string) => number | 'hang' | undefined) | undefined;
+    /** How much older lists say that everything is. */
+    agedMs?: number;
+  } = {};
+  const aged = (time: number): string => new Date(time - (control.agedMs ?? 0)).toISOString();
 
   const server = createServer((request, response) => void serve(request, response));
 
@@ -89,7 +94,7 @@ export async function startS3Server() {
       .sort((a, b) => (a.place < b.place ? -1 : 1));
     const [first] = left;
     if (!first) return '<R><IsTruncated>false</IsTruncated></R>';
-    const entry = `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${first.since.toISOString()}</Initiated></Upload>`;
+    const entry = `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${aged(first.since.getTime())}</Initiated></Upload>`;
     const next = `<NextKeyMarker>${first.key}</NextKeyMarker><NextUploadIdMarker>${first.id}</NextUploadIdMarker>`;
     return `<R>${next}<IsTruncated>${left.length > 1}</IsTruncated>${entry}</R>`;
   }
@@ -101,7 +106,7 @@ export async function startS3Server() {
       .sort();
     const [first] = left;
     if (first === undefined) return '<R><IsTruncated>false</IsTruncated></R>';
-    const entry = `<Contents><Key>${first}</Key><LastModified>${startedAt}</LastModified></Contents>`;
+    const entry = `<Contents><Key>${first}</Key><LastModified>${aged(startedAt)}</LastModified></Contents>`;
     return `<R><IsTruncated>${left.length > 1}</IsTruncated><NextContinuationToken>${first}</NextContinuationToken>${entry}</R>`;
   }
 
