@@ -63,7 +63,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     expect((await roles()).dave).toBe('contributor');
     await who.fill('dave');
     await form.getByRole('button', { name: 'Invite' }).click();
-    await form.getByRole('alert').filter({ hasText: 'member already' }).waitFor();
+    await form.getByRole('alert').filter({ hasText: 'already a member' }).waitFor();
 
     await who.fill('frank@example.com');
     await page.keyboard.press('Enter');
