@@ -61,6 +61,7 @@ test('the upkeep deletes what crashes left an hour ago, and nothing else', async
       .filter((entry) => entry.isFile())
       .map(({ parentPath, name }) => join(parentPath, name))
       .toSorted();
+  await expect.poll(filesIn).toContain(join(folder, 'packed-refs'));
   const before = await filesIn();
   const orphan = join(folder, 'objects', 'pack', `pack-${'1'.repeat(40)}.pack`);
   const leftovers = ['.', 'objects', 'objects/pack'].map((each) => join(folder, each, `tmp_obj_${'0'.repeat(18)}`));

@@ -12,6 +12,8 @@ export type RepositoryObjects = ReturnType<typeof createRepositoryObjects>;
 
 const ROOT_OBJECTS = new Map([...ROOT_TREES.values()].flat().map((object) => [object.id, object]));
 const REPOS_PER_PAGE = 500;
+/** The least time between two writes of the refs of one repository for stock git. */
+const REFS_REST_MS = 200;
 
 /** Returns the objects of a root commit, the commit itself last. */
 function withTree({ body }: RootCommit): NamedObject[] {
@@ -69,7 +71,7 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
     } catch (error) {
       onRefsFailed(error);
     }
-  });
+  }, REFS_REST_MS);
 
   return {
     open,
@@ -102,7 +104,7 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
      * Begins to update the refs on the disk from the rows, if the repository is on the disk. Nobody waits for it: the
      * rows count. The next change and the next start repair what fails.
      */
-    refsChanged: (repoId: string): void => void refs.run(repoId),
+    refsChanged: (repoId: string): void => refs.request(repoId),
 
     /** Resolves once the refs on the disk follow the rows; to be called before the database closes. */
     settle: () => refs.settle(),

@@ -1,37 +1,78 @@
 import { expect, test } from 'vitest';
 import { createRefresher } from './refresher.ts';
 
-test('calls during a refresh share one that follows it, and every call sees its own change', async () => {
-  const rows = new Map([
-    ['a', 0],
+const LONG_MS = 600_000;
+
+/** A value for each key, what a refresh showed of it, and refreshes that take until they are released. */
+function shownValues(restMs: number) {
+  const values = new Map<string, number>();
+  const shown: [string, number][] = [];
+  let waiting: (() => void)[] = [];
+  const refresher = createRefresher(async (key) => {
+    const value = values.get(key) ?? 0;
+    await new Promise<void>((resolve) => waiting.push(resolve));
+    shown.push([key, value]);
+  }, restMs);
+  return {
+    ...refresher,
+    shown,
+    set: (key: string, value: number) => void values.set(key, value),
+    async release(count: number) {
+      await expect.poll(() => waiting.length).toBe(count);
+      for (const go of waiting) go();
+      waiting = [];
+    },
+  };
+}
+
+test('changes during a refresh share one that follows it, and keys do not wait for each other', async () => {
+  const { set, request, run, release, shown } = shownValues(LONG_MS);
+  for (const value of [1, 2, 3]) {
+    set('a', value);
+    request('a');
+  }
+  const other = run('b');
+  await release(2);
+  await other;
+  expect(shown).toEqual([
+    ['a', 1],
     ['b', 0],
   ]);
-  const shown = new Map<string, number>();
-  const release: (() => void)[] = [];
-  let refreshes = 0;
-  const refresher = createRefresher(async (key) => {
-    refreshes++;
-    const value = rows.get(key) ?? 0;
-    await new Promise<void>((resolve) => release.push(resolve));
-    shown.set(key, value);
-  });
-  const calls = [1, 2, 3].map((value) => {
-    rows.set('a', value);
-    return refresher.run('a').then(() => expect(shown.get('a')).toBeGreaterThanOrEqual(value));
-  });
-  const other = refresher.run('b');
-  expect(refreshes).toBe(2);
-  for (const go of release.splice(0)) go();
-  await calls[0];
-  await other;
-  await expect.poll(() => release.length).toBe(1);
-  for (const go of release.splice(0)) go();
-  await Promise.all(calls);
-  await refresher.settle();
-  expect(refreshes).toBe(3);
-  expect(shown.get('a')).toBe(3);
-  const again = refresher.run('a');
-  for (const go of release.splice(0)) go();
-  await again;
-  expect(refreshes).toBe(4);
+  const runs = [run('a'), run('a')];
+  await release(1);
+  await Promise.all(runs);
+  expect(shown.slice(2)).toEqual([['a', 3]]);
+});
+
+test('after a refresh the key rests, unless somebody waits for it', async () => {
+  const { set, request, run, settle, release, shown } = shownValues(LONG_MS);
+  request('a');
+  await release(1);
+  await expect.poll(() => shown).toHaveLength(1);
+  set('a', 1);
+  request('a');
+  const running = run('a');
+  await release(1);
+  await running;
+  expect(shown[1]).toEqual(['a', 1]);
+  set('a', 2);
+  request('a');
+  const settled = settle();
+  await release(1);
+  await settled;
+  expect(shown[2]).toEqual(['a', 2]);
+});
+
+test('a change during the rest is shown after it', async () => {
+  const { set, request, release, settle, shown } = shownValues(1);
+  request('a');
+  await release(1);
+  set('a', 1);
+  request('a');
+  await release(1);
+  await settle();
+  expect(shown).toEqual([
+    ['a', 0],
+    ['a', 1],
+  ]);
 });

@@ -1,39 +1,67 @@
-/** Refreshes what belongs to a key; resolves once it shows the state at the time of the call, and never rejects. */
+/** Refreshes what belongs to a key. Must not reject. */
 export type Refresh = (key: string) => Promise<void>;
 
-/**
- * Runs a refresh for one key at a time. Calls during a refresh share one that follows it, so a key that changes all the
- * time costs no more than one refresh after the other. `refresh` must not reject.
- */
-export function createRefresher(refresh: Refresh) {
-  const current = new Map<string, Promise<void>>();
-  const next = new Map<string, Promise<void>>();
+interface State {
+  /** Whether something changed since the refresh began that ran last. */
+  isDirty: boolean;
+  running: Promise<void> | undefined;
+  rest: NodeJS.Timeout | undefined;
+}
 
-  function start(key: string): Promise<void> {
-    const done = refresh(key).finally(() => {
-      if (current.get(key) === done) current.delete(key);
+/**
+ * Refreshes keys that change: one refresh for each key at a time, followed by a rest, so that a key that changes all the
+ * time costs no more than one refresh in `restMs`.
+ */
+export function createRefresher(refresh: Refresh, restMs: number) {
+  const states = new Map<string, State>();
+
+  function start(key: string, state: State): Promise<void> {
+    clearTimeout(state.rest);
+    state.isDirty = false;
+    const running = refresh(key).finally(() => {
+      state.running = undefined;
+      state.rest = setTimeout(() => {
+        if (state.isDirty) void start(key, state);
+        else states.delete(key);
+      }, restMs).unref();
     });
-    current.set(key, done);
-    return done;
+    state.running = running;
+    return running;
+  }
+
+  function change(key: string): State {
+    const known = states.get(key);
+    if (known) {
+      known.isDirty = true;
+      return known;
+    }
+    const state: State = { isDirty: false, running: undefined, rest: undefined };
+    states.set(key, state);
+    void start(key, state);
+    return state;
   }
 
   return {
-    run: ((key) => {
-      const running = current.get(key);
-      if (!running) return start(key);
-      const waiting = next.get(key);
-      if (waiting) return waiting;
-      const following = running.then(() => {
-        next.delete(key);
-        return start(key);
-      });
-      next.set(key, following);
-      return following;
-    }) satisfies Refresh,
+    /** Refreshes a key soon. */
+    request: (key: string): void => void change(key),
+
+    /** Refreshes a key without a rest; resolves once it shows the state at the time of the call. */
+    async run(key: string): Promise<void> {
+      const state = change(key);
+      const isBehind = state.isDirty;
+      await state.running;
+      if (isBehind) await (state.isDirty ? start(key, state) : state.running);
+    },
 
     /** Resolves once nothing is left to refresh. */
     async settle(): Promise<void> {
-      while (current.size > 0) await Promise.all([...current.values(), ...next.values()]);
+      for (;;) {
+        const unsettled = [...states].filter(([, { isDirty, running }]) => isDirty || running);
+        if (unsettled.length === 0) break;
+        await Promise.all(unsettled.map(([key, state]) => state.running ?? start(key, state)));
+      }
+      for (const { rest } of states.values()) clearTimeout(rest);
+      states.clear();
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Readable, Transform } from 'node:stream';
+import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
@@ -34,6 +35,9 @@ export interface DownloadRequest {
   /** Whether only the headers are requested. */
   readonly headOnly: boolean;
 }
+
+/** Smaller files are read in one piece, most of them from the cache of objects. */
+const MAX_WHOLE_BYTES = 256 * 1024;
 
 interface Dependencies {
   readonly read: ReadExecutor;
@@ -73,7 +77,19 @@ function slice(first: number, last: number): Transform {
   });
 }
 
-async function bodyOf(repository: GitRepository, id: string, range: { first: number; last: number } | undefined) {
+interface BlobPart {
+  readonly id: string;
+  /** The bytes of the blob. */
+  readonly size: number;
+  /** Undefined means all of them. */
+  readonly range: ByteRange | undefined;
+}
+
+async function bodyOf(repository: GitRepository, { id, size, range }: BlobPart): Promise<Uint8Array | Readable> {
+  if (size <= MAX_WHOLE_BYTES) {
+    const { body } = await repository.read(id);
+    return range ? body.subarray(range.first, range.last + 1) : body;
+  }
   const { body } = await repository.stream(id);
   if (!range) return body;
   const part = slice(range.first, range.last);
@@ -109,7 +125,7 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
     if (part === 'none')
       return rawAnswer('', { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
     const isEmpty = request.headOnly || part.length === 0;
-    const body = isEmpty ? Readable.from([]) : await bodyOf(repository, entry.id, part.range);
+    const body = isEmpty ? Readable.from([]) : await bodyOf(repository, { id: entry.id, size, range: part.range });
     return rawAnswer(body, { status: part.status, headers: { ...headers, ...part.headers } });
   };
 }

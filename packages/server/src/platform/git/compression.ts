@@ -1,13 +1,17 @@
 import { promisify } from 'node:util';
-import { createInflate, deflate as deflateCallback, inflate as inflateCallback } from 'node:zlib';
+import { createInflate, deflate as deflateCallback, deflateSync, inflate as inflateCallback } from 'node:zlib';
 import { codeOf } from '../error-text.ts';
 import { damaged, tooLarge } from './fault.ts';
 
 const deflateAsync = promisify(deflateCallback);
 const inflateAsync = promisify(inflateCallback);
 
-/** Compresses in a thread, at the fastest level, because most bytes of a repository are not text. */
-export const deflate = (bytes: Uint8Array): Promise<Buffer> => deflateAsync(bytes, { level: 1 });
+/** Larger bytes are compressed outside the event loop; for smaller ones a thread takes longer than the work. */
+const MAX_SYNC_BYTES = 4 * 1024;
+
+/** Compresses at the fastest level, because most bytes of a repository are not text. */
+export const deflate = async (bytes: Uint8Array): Promise<Buffer> =>
+  bytes.length <= MAX_SYNC_BYTES ? deflateSync(bytes, { level: 1 }) : deflateAsync(bytes, { level: 1 });
 
 /** Decompresses in a thread to at most `maxBytes`; ignores bytes after the end. */
 export async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {

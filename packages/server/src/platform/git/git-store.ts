@@ -9,12 +9,14 @@ import { copyObjects } from './maintenance/copy-objects.ts';
 import { deleteLeftovers } from './maintenance/leftovers.ts';
 import { estimateLoose, packLoose } from './maintenance/repack.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
-import { type GitRepository, openRepository, type ReadFallback } from './repository.ts';
+import { type GitRepository, openRepository, type ReadFallback, type TreeCache } from './repository.ts';
 
 /** The maximum size of the object cache, shared by all repositories. */
 const CACHE_BYTES = 32 * 1024 * 1024;
 /** The estimated overhead of a cached object. */
 const CACHE_OVERHEAD = 256;
+/** The maximum number of entries in the cache of parsed trees, shared by all repositories; larger trees are not cached. */
+const CACHED_ENTRIES = 200_000;
 const MAX_OPEN = 200;
 
 /**
@@ -47,6 +49,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length + CACHE_OVERHEAD,
   });
+  const trees: TreeCache = new LRUCache({ maxSize: CACHED_ENTRIES, sizeCalculation: ({ length }) => length + 1 });
   const opened = new LRUCache<string, GitRepository>({ max: MAX_OPEN });
   const folderOf = (id: string): string => join(folder, id.slice(0, 2), `${id}.git`);
 
@@ -77,7 +80,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
     open(id: string, fallback?: ReadFallback): GitRepository {
       const known = opened.get(id);
       if (known) return known;
-      const repository = openRepository({ folder: folderOf(id), files, cache, fallback });
+      const repository = openRepository({ folder: folderOf(id), files, cache, trees, fallback });
       opened.set(id, repository);
       return repository;
     },

@@ -7,15 +7,23 @@ import { createPackWriter, type PackWriter } from './packs/pack-writer.ts';
 /** A change with more objects or bytes than this becomes a pack. */
 const MAX_LOOSE = 50;
 const MAX_LOOSE_BYTES = 16 * 1024 * 1024;
+/** The trees and commits of one change that `onWritten` reports: the last ones, which the next change reads. */
+const MAX_REPORTED = 20;
 
 export type ObjectWriter = ReturnType<typeof createObjectWriter>;
 
 /**
  * Collects the objects of one change. A small change stays in memory and becomes loose objects, a large one is written
- * to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it.
+ * to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it; `onWritten` then
+ * gets the last trees and commits.
  */
-export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
+export function createObjectWriter(
+  objectsFolder: string,
+  files: DurableFiles,
+  onWritten: (object: NamedObject) => void = () => {},
+) {
   const added = new Set<string>();
+  let structures: NamedObject[] = [];
   const pending = new Map<string, NamedObject>();
   let pendingBytes = 0;
   let pack: PackWriter | undefined;
@@ -33,6 +41,7 @@ export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
       const named = await nameObject(object);
       if (added.has(named.id)) return named.id;
       added.add(named.id);
+      if (named.type !== 'blob') structures = [...structures.slice(1 - MAX_REPORTED), named];
       if (pack) await pack.add(named);
       else {
         pending.set(named.id, named);
@@ -48,6 +57,8 @@ export function createObjectWriter(objectsFolder: string, files: DurableFiles) {
       if (finished) await finished.finish();
       else await writeLoose(objectsFolder, [...pending.values()], files);
       pending.clear();
+      for (const object of structures) onWritten(object);
+      structures = [];
     },
 
     async discard(): Promise<void> {

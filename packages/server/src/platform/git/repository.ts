@@ -23,6 +23,7 @@ const MAX_CACHED_BYTES = 256 * 1024;
 const MAX_TAG_DEPTH = 8;
 
 export type ObjectCache = LRUCache<string, GitObject>;
+export type TreeCache = LRUCache<string, readonly TreeEntry[]>;
 
 /** Returns an object that is stored outside the repository's folder; undefined if there is none. */
 export type ReadFallback = (id: string) => Promise<GitObject | undefined>;
@@ -32,6 +33,8 @@ interface Parts {
   readonly folder: string;
   readonly files: DurableFiles;
   readonly cache: ObjectCache;
+  /** Parsed trees. */
+  readonly trees: TreeCache;
   readonly fallback?: ReadFallback | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface OpenObject {
 export interface GitRepository {
   /** Returns an object. Throws a `GitFault` if it is missing, damaged or too large for memory. */
   read(id: string): Promise<GitObject>;
-  readTree(id: string): Promise<TreeEntry[]>;
+  readTree(id: string): Promise<readonly TreeEntry[]>;
   readCommit(id: string): Promise<Commit>;
   /** Returns the type and size of an object. */
   header(id: string): Promise<{ readonly type: ObjectType; readonly size: number }>;
@@ -61,7 +64,13 @@ export interface GitRepository {
 }
 
 /** Opens a bare repository, which need not exist yet. */
-export function openRepository({ folder, files, cache, fallback = async () => undefined }: Parts): GitRepository {
+export function openRepository({
+  folder,
+  files,
+  cache,
+  trees,
+  fallback = async () => undefined,
+}: Parts): GitRepository {
   const objects = join(folder, 'objects');
   const packs = createPackList(join(objects, 'pack'));
 
@@ -70,8 +79,12 @@ export function openRepository({ folder, files, cache, fallback = async () => un
     const known = cache.get(key);
     if (known) return known;
     const object = (await readLoose(objects, id, maxBytes)) ?? (await readFromPack(id, maxBytes));
-    if (object.body.length <= MAX_CACHED_BYTES) cache.set(key, object);
+    remember(id, object);
     return object;
+  }
+
+  function remember(id: string, { type, body }: GitObject): void {
+    if (body.length <= MAX_CACHED_BYTES) cache.set(`${folder} ${id}`, { type, body });
   }
 
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
@@ -100,7 +113,14 @@ export function openRepository({ folder, files, cache, fallback = async () => un
 
   return {
     read: (id) => readWithin(id, MAX_OBJECT_BYTES),
-    readTree: async (id) => parseTree(await readAs('tree', id)),
+    async readTree(id) {
+      const key = `${folder} ${id}`;
+      const known = trees.get(key);
+      if (known) return known;
+      const entries = parseTree(await readAs('tree', id));
+      trees.set(key, entries);
+      return entries;
+    },
     readCommit: async (id) => parseCommit(await readAs('commit', id)),
 
     async header(id) {
@@ -143,6 +163,6 @@ export function openRepository({ folder, files, cache, fallback = async () => un
       throw damaged(`The tag ${id} leads through too many tags`);
     },
 
-    writer: () => createObjectWriter(objects, files),
+    writer: () => createObjectWriter(objects, files, (object) => remember(object.id, object)),
   };
 }

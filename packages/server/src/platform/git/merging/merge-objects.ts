@@ -9,7 +9,7 @@ const MAX_MERGED_BYTES = 10 * 1024 * 1024;
 
 /** The objects that a merge reads and writes. */
 export interface MergeObjects {
-  readTree(id: string): Promise<TreeEntry[]>;
+  readTree(id: string): Promise<readonly TreeEntry[]>;
   readCommit(id: string): Promise<Commit>;
   /** Returns the bytes of a file, or undefined if they exceed the limit. */
   readFile(id: string): Promise<Buffer | undefined>;
@@ -28,7 +28,7 @@ export class Overlay implements MergeObjects {
     this.#reader = reader;
   }
 
-  async readTree(id: string): Promise<TreeEntry[]> {
+  async readTree(id: string): Promise<readonly TreeEntry[]> {
     const object = this.#objects.get(id);
     return object ? parseTree(object.body) : this.#reader.readTree(id);
   }

@@ -11,6 +11,9 @@ import { encodeIndex, type IndexEntry } from './pack-index.ts';
 
 const HEADER = 12;
 const CHUNK = 1024 * 1024;
+/** Entries are written together; a write also lets others use the event loop. */
+const MAX_PENDING = 64;
+const MAX_PENDING_BYTES = 256 * 1024;
 
 function packHeader(count: number): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
@@ -26,7 +29,10 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
   const temporary = temporaryName(folder);
   const handle: FileHandle = await open(temporary, 'wx+', 0o600);
   const entries: IndexEntry[] = [];
+  /** The end of the pack, including pending entries. */
   let end = HEADER;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
 
   async function hashOfPack(): Promise<Buffer> {
     const hash = createHash('sha1');
@@ -45,8 +51,16 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
       at += (await handle.write(bytes, at, bytes.length - at, position + at)).bytesWritten;
   }
 
+  async function writePending(): Promise<void> {
+    const bytes = Buffer.concat(pending);
+    pending = [];
+    pendingBytes = 0;
+    await write(bytes, end - bytes.length);
+  }
+
   /** Completes the file and returns the hash of the pack. */
   async function seal(): Promise<Buffer> {
+    await writePending();
     await write(packHeader(entries.length), 0);
     const hash = await hashOfPack();
     await write(hash, end);
@@ -64,8 +78,10 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
     async add({ id, type, body }: NamedObject): Promise<void> {
       const entry = Buffer.concat([encodeEntryHeader(type, body.length), await deflate(body)]);
       entries.push({ id, crc: crc32(entry), offset: end });
-      await write(entry, end);
       end += entry.length;
+      pending.push(entry);
+      pendingBytes += entry.length;
+      if (pending.length >= MAX_PENDING || pendingBytes >= MAX_PENDING_BYTES) await writePending();
     },
 
     /** Gives the pack its final name and writes its index; both are on the disk when the promise resolves. */
