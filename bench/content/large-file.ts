@@ -27,7 +27,11 @@ export function largeFile(mebibytes: number): LargeFile {
 }
 
 /** Returns the URL to which the hub wants a large file of a model. */
-export async function uploadUrl(hub: BenchHub, repo: string, { oid, size }: LargeFile): Promise<string> {
+export async function uploadUrl(
+  hub: Pick<BenchHub, 'connection'>,
+  repo: string,
+  { oid, size }: LargeFile,
+): Promise<string> {
   const answer = await lfsBatch({ ...hub.connection, repo, operation: 'upload', objects: [{ oid, size }] });
   const href = answer.objects[0]?.actions?.upload?.href;
   if (href === undefined) throw new Error('The hub wants no upload');

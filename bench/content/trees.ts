@@ -38,7 +38,7 @@ export async function pagesOfHistory(hub: BenchHub, { contentHistory, rounds }: 
   const next = () => commitBytes(hub, repo, [{ path: 'later/changing.txt', content: `${at++}\n` }]);
   await load({ url: hub.url, connections: 1, requests: contentHistory, next });
   const times: number[] = [];
-  for (let round = 0; round < rounds * 4; round++)
+  for (let round = 0; round < rounds * 30; round++)
     times.push(...(await timesOf(hub, `${repo}/tree/main?expand=true&limit=50`)));
   return {
     name: `50 entries with their last commits, after ${contentHistory.toLocaleString('en')} commits, p99`,

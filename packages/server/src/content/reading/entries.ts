@@ -9,7 +9,7 @@ import { type RepoName, type Repository, readRepo } from '../../repositories/ind
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
-import { lastCommits } from './last-commits.ts';
+import { createLastCommits } from './last-commits.ts';
 import { presentEntry } from './present.ts';
 import { type ResolvedPath, type Revisions, revisionNotFound } from './revisions.ts';
 import { revisionPathsIn } from './url-tail.ts';
@@ -36,20 +36,26 @@ interface Dependencies {
   readonly factsOf: ReadBlobFacts;
 }
 
+/** A repository at a revision. */
+interface Opened {
+  readonly repo: Repository;
+  readonly at: ResolvedPath;
+  readonly repository: GitRepository;
+}
+
 /** The verbs that list files and folders. */
 export function createEntries({ read, objects, revisions, factsOf }: Dependencies) {
-  async function open(
-    caller: Caller,
-    name: RepoName,
-  ): Promise<{ repo: Repository; at: ResolvedPath; repository: GitRepository }> {
+  const lastCommits = createLastCommits();
+
+  async function open(caller: Caller, name: RepoName): Promise<Opened> {
     const repo = await readRepo(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     return { repo, at, repository: objects.open(repo.id) };
   }
 
-  async function present(repository: GitRepository, commit: string, entries: readonly PathEntry[], expand: boolean) {
+  async function present({ repo, at, repository }: Opened, entries: readonly PathEntry[], expand: boolean) {
     const paths = entries.map(({ path }) => path);
-    const last = expand ? await lastCommits(repository, commit, paths) : undefined;
+    const last = expand ? await lastCommits(repository, repo.id, at.commit, paths) : undefined;
     const items: ReturnType<typeof presentEntry>[] = [];
     for (let from = 0; from < entries.length; from += MAX_CONCURRENT) {
       const presenting = entries.slice(from, from + MAX_CONCURRENT).map(async (entry) => {
@@ -64,7 +70,8 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
   return {
     /** Returns a page of the entries of a folder. */
     async tree(caller: Caller, name: RepoName, { recursive = false, expand = false, limit, cursor }: TreeQuery) {
-      const { at, repository } = await open(caller, name);
+      const opened = await open(caller, name);
+      const { at, repository } = opened;
       const { tree } = await repository.readCommit(at.commit);
       const folder = at.path === '' ? { id: tree, mode: '40000' } : await findEntry(repository, tree, at.path);
       if (!folder || !isFolder(folder)) throw entryNotFound(at);
@@ -81,7 +88,7 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
         entries.push(entry);
       }
       const next = last && encodeCursor(`${last.folder ? 'folder' : 'file'} ${last.path}`);
-      return { items: await present(repository, at.commit, entries, expand), next };
+      return { items: await present(opened, entries, expand), next };
     },
 
     /** Returns the entries at the given paths, in the order requested; missing paths are left out. */
@@ -92,7 +99,8 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
     ) {
       if (paths.length > MAX_PATHS)
         throw new HubError(413, `too many parameters: at most ${MAX_PATHS} paths are taken`);
-      const { at, repository } = await open(caller, name);
+      const opened = await open(caller, name);
+      const { at, repository } = opened;
       if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
       const { tree } = await repository.readCommit(at.commit);
       const wanted = [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
@@ -101,7 +109,7 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
         const entry = await findEntry(repository, tree, path);
         if (entry) entries.push(entry);
       }
-      return present(repository, at.commit, entries, expand);
+      return present(opened, entries, expand);
     },
   };
 }

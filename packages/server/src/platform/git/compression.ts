@@ -1,22 +1,29 @@
 import { promisify } from 'node:util';
-import { createInflate, deflate as deflateCallback, deflateSync, inflate as inflateCallback } from 'node:zlib';
+import {
+  createInflate,
+  deflate as deflateCallback,
+  deflateSync,
+  inflate as inflateCallback,
+  inflateSync,
+} from 'node:zlib';
 import { codeOf } from '../error-text.ts';
 import { damaged, tooLarge } from './fault.ts';
 
 const deflateAsync = promisify(deflateCallback);
 const inflateAsync = promisify(inflateCallback);
 
-/** Larger bytes are compressed outside the event loop; for smaller ones a thread takes longer than the work. */
+/** Larger bytes are processed outside the event loop; for smaller ones a thread takes longer than the work. */
 const MAX_SYNC_BYTES = 4 * 1024;
 
 /** Compresses at the fastest level, because most bytes of a repository are not text. */
 export const deflate = async (bytes: Uint8Array): Promise<Buffer> =>
   bytes.length <= MAX_SYNC_BYTES ? deflateSync(bytes, { level: 1 }) : deflateAsync(bytes, { level: 1 });
 
-/** Decompresses in a thread to at most `maxBytes`; ignores bytes after the end. */
+/** Decompresses to at most `maxBytes`; ignores bytes after the end. */
 export async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buffer> {
   try {
-    return await inflateAsync(bytes, { maxOutputLength: Math.max(1, maxBytes) });
+    const options = { maxOutputLength: Math.max(1, maxBytes) };
+    return bytes.length <= MAX_SYNC_BYTES ? inflateSync(bytes, options) : await inflateAsync(bytes, options);
   } catch (error) {
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(`An object is larger than ${maxBytes} bytes`);
     throw damaged('The compressed bytes of an object are damaged');

@@ -1,0 +1,50 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createLastCommits, searchLastCommits } from '../src/content/reading/last-commits.ts';
+import { commitFiles, type FileContent, openScratch } from './stock-git.ts';
+
+const PATHS = ['a.txt', 'b.txt', 'folder/c.txt', 'folder/d.txt', 'folder'];
+
+/** A change of one file; `isMerge` joins it with the commit two before. */
+const step = fc.record({
+  path: fc.constantFrom(...PATHS.slice(0, 4)),
+  content: fc.nat({ max: 2 }),
+  isMerge: fc.boolean(),
+  isAsked: fc.boolean(),
+});
+
+test('results that are kept are those of a search through the whole history', async () => {
+  using scratch = openScratch();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+      const { repository } = await scratch.newRepository();
+      const lastCommits = createLastCommits();
+      const files = new Map<string, FileContent>();
+      const commits: string[] = [];
+      for (const [at, { path, content, isMerge, isAsked }] of steps.entries()) {
+        files.set(path, { content: String(content) });
+        const parents = [commits.at(-1), isMerge ? commits.at(-3) : undefined].filter((id) => id !== undefined);
+        commits.push(await commitFiles(repository, { parents, files, time: at * 1000 }));
+        if (!isAsked) continue;
+        const head = commits.at(-1) ?? '';
+        const wanted = await searchLastCommits(repository, head, PATHS);
+        for (let time = 0; time < 2; time++)
+          expect(await lastCommits(repository, 'a repository', head, PATHS)).toEqual(wanted);
+      }
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test('a path that is nowhere has no last commit, however often it is asked for', async () => {
+  using scratch = openScratch();
+  const { repository } = await scratch.newRepository();
+  const files = new Map([['a.txt', { content: '1' }]]);
+  const first = await commitFiles(repository, { parents: [], files, time: 0 });
+  const second = await commitFiles(repository, { parents: [first], files, time: 1000 });
+  const lastCommits = createLastCommits();
+  for (let time = 0; time < 2; time++) {
+    const found = await lastCommits(repository, 'a repository', second, ['a.txt', 'nowhere']);
+    expect([...found].map(([path, { id }]) => [path, id])).toEqual([['a.txt', first]]);
+  }
+});
