@@ -17,7 +17,7 @@ function shownValues(restMs: number) {
     ...refresher,
     shown,
     set: (key: string, value: number) => void values.set(key, value),
-    async release(count: number) {
+    release: async (count: number) => {
       await expect.poll(() => waiting.length).toBe(count);
       for (const go of waiting) go();
       waiting = [];

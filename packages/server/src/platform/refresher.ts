@@ -46,7 +46,7 @@ export function createRefresher(refresh: Refresh, restMs: number) {
     request: (key: string): void => void change(key),
 
     /** Refreshes a key without a rest; resolves once it shows the state at the time of the call. */
-    async run(key: string): Promise<void> {
+    run: async (key: string): Promise<void> => {
       const state = change(key);
       const isBehind = state.isDirty;
       await state.running;
@@ -54,9 +54,9 @@ export function createRefresher(refresh: Refresh, restMs: number) {
     },
 
     /** Resolves once nothing is left to refresh. */
-    async settle(): Promise<void> {
+    settle: async (): Promise<void> => {
       for (;;) {
-        const unsettled = [...states].filter(([, { isDirty, running }]) => isDirty || running);
+        const unsettled = [...states].filter(([, { isDirty, running }]) => isDirty || running !== undefined);
         if (unsettled.length === 0) break;
         await Promise.all(unsettled.map(([key, state]) => state.running ?? start(key, state)));
       }
