@@ -1,8 +1,10 @@
-import { readdir, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lfsBatch } from '@moonbase/client/large-files';
+import { deleteRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { createGitUpkeep } from '../src/content/index.ts';
+import { createRepositoryObjects } from '../src/content/objects.ts';
 import { bytesOf, nameOf } from './blobs/bytes.ts';
 import { contentHub, jsonOf } from './content-hub.ts';
 import { hasGit, knownGitStore, stockGit } from './git-folder.ts';
@@ -74,6 +76,19 @@ test('the upkeep deletes what crashes left an hour ago, and nothing else', async
   await createGitUpkeep({ database, clock, store: gitStore, hold: async () => true }).round();
   expect(await filesIn()).toEqual([...before, fresh].toSorted());
   expect(await (await at.ask('/ada/m/resolve/main/59')).text()).toBe('59');
+});
+
+test('the folder of a deleted repository keeps its refs, also if they were about to be written', async () => {
+  const store = knownGitStore();
+  await using at = await contentHub({ gitStore: store });
+  await at.commit({ files: { 'a.txt': 'a' } });
+  const { _id } = await jsonOf<{ _id: string }>(await at.ask('/api/models/ada/m'));
+  const refs = () => readFile(join(store.folderOf(_id), 'packed-refs'), 'utf8');
+  await expect.poll(() => refs().catch(() => '')).toContain('refs/heads/main');
+  await deleteRepo({ ...at.hub.as('ada'), repo: 'ada/m' });
+  const onRefsFailed = (error: unknown) => expect.unreachable(String(error));
+  await createRepositoryObjects({ database: at.hub.database, store, onRefsFailed }).prepareForGit(_id);
+  expect(await refs()).toContain('refs/heads/main');
 });
 
 test('two uploads at once cannot exceed a quota together', async () => {

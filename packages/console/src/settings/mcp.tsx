@@ -60,7 +60,7 @@ export function Mcp() {
               </Paper>
               <Spaces
                 settings={settings}
-                busy={change.isPending}
+                busy={change.isPending && change.variables.spaceTools !== undefined}
                 change={(spaceTools) => change.mutate({ spaceTools })}
               />
             </>

@@ -49,6 +49,8 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
   const writeRefs = (repoId: string) =>
     runExclusive(repoId, async () => {
       const rows = await refsWithTags(read, repoId);
+      // The folder of a deleted repository keeps its refs for whoever copies it.
+      if (rows.length === 0) return false;
       await store.writeLoose(repoId, await absentRoots(repoId));
       return store.writeRefs(
         repoId,
