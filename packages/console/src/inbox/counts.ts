@@ -5,10 +5,10 @@ export interface Counts {
   readonly all: number;
 }
 
-export const COUNTS = ['notifications', 'counts'];
+export const COUNTS_KEY = ['notifications', 'counts'];
 
 /** Returns the number of unread notifications from the stream or the last page. */
 export function useUnread(): number {
-  const { data } = useQuery<Counts>({ queryKey: COUNTS, enabled: false });
+  const { data } = useQuery<Counts>({ queryKey: COUNTS_KEY, enabled: false });
   return data?.unread ?? 0;
 }

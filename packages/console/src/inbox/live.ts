@@ -4,7 +4,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { noteRefusal } from '../session/queries.ts';
 import { useHub } from '../session/session.tsx';
-import { COUNTS } from './counts.ts';
+import { COUNTS_KEY } from './counts.ts';
 import { PAGES } from './pages.ts';
 
 export type Connection = 'open' | 'broken' | 'refused';
@@ -28,7 +28,7 @@ export function useLiveInbox(): Connection {
       let hasHeard = false;
       for await (const { event, data } of streamNotifications({ ...hub, signal })) {
         setConnection('open');
-        if (event === 'count') queries.setQueryData(COUNTS, data);
+        if (event === 'count') queries.setQueryData(COUNTS_KEY, data);
         // The first counters show whether the list is current or missed something while the connection was broken.
         if (hasHeard || differs(queries, data)) refresh();
         hasHeard = true;

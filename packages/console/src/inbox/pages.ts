@@ -2,7 +2,7 @@ import { getNotificationPage, type Notification } from '@moonbase/client/notific
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useHub } from '../session/session.tsx';
-import { COUNTS } from './counts.ts';
+import { COUNTS_KEY } from './counts.ts';
 import { type Filters, filtersAsSent } from './filters.ts';
 
 export const PAGES = ['notifications', 'pages'];
@@ -23,7 +23,8 @@ export function useInboxPage(filters: Filters) {
   });
   const { data, isPlaceholderData } = query;
   useEffect(() => {
-    if (data && !isPlaceholderData) queries.setQueryData(COUNTS, { unread: data.count.unread, all: data.count.all });
+    if (data && !isPlaceholderData)
+      queries.setQueryData(COUNTS_KEY, { unread: data.count.unread, all: data.count.all });
   }, [data, isPlaceholderData, queries]);
   return query;
 }

@@ -39,7 +39,7 @@ export function createCustomRoles(dependencies: Dependencies) {
   const changes = createRoleChanges(dependencies);
 
   /** Runs a change of an organization's roles, by one of its admins. */
-  const changing = <T>(caller: Caller, name: string, change: (tx: Executor, orgId: string) => Promise<T>) =>
+  const runChange = <T>(caller: Caller, name: string, change: (tx: Executor, orgId: string) => Promise<T>) =>
     database.transaction(async (tx) => {
       const need = { role: 'admin', permission: 'org.write' } as const;
       const { organization } = await lockOrganization(tx, caller.principal, name, need);
@@ -71,7 +71,7 @@ export function createCustomRoles(dependencies: Dependencies) {
       organization: string,
       { name, base, description }: { name: string; base: BuiltInRole; description?: string | undefined },
     ) =>
-      changing(caller, organization, async (tx, orgId) => {
+      runChange(caller, organization, async (tx, orgId) => {
         await requireFree(tx, orgId, name);
         const role: CustomRoleRow = {
           org_id: orgId,
@@ -98,7 +98,7 @@ export function createCustomRoles(dependencies: Dependencies) {
         readonly description?: string | null | undefined;
       },
     ) =>
-      changing(caller, organization, async (tx, orgId) => {
+      runChange(caller, organization, async (tx, orgId) => {
         const before = await existing(tx, orgId, roleName);
         const { name = before.name, base = before.base, description = before.description } = change;
         const role = { ...before, name, name_key: nameKey(name), base, description };
@@ -119,7 +119,7 @@ export function createCustomRoles(dependencies: Dependencies) {
       }),
 
     delete: (caller: Caller, organization: string, roleName: string) =>
-      changing(caller, organization, async (tx, orgId) => {
+      runChange(caller, organization, async (tx, orgId) => {
         const { name, base } = await existing(tx, orgId, roleName);
         if (await changes.isInUse(tx, orgId, name))
           throw conflict(`The custom role ${name} is in use; give those who have it another one first`);

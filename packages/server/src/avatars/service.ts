@@ -48,7 +48,7 @@ export function createAvatars(options: {
    * Returns the account whose picture may be changed: the caller's own, or an organization that the caller administers,
    * which is then locked.
    */
-  async function changing(
+  async function requireEditable(
     executor: ReadExecutor,
     { principal }: Caller,
     kind: Kind,
@@ -88,11 +88,11 @@ export function createAvatars(options: {
 
     async set(caller: Caller, kind: Kind, name: string, bytes: Uint8Array): Promise<Avatar> {
       // Checked before the expensive rendering, and again in the transaction of the change.
-      await changing(database.read, caller, kind, name, requireOrganization);
+      await requireEditable(database.read, caller, kind, name, requireOrganization);
       const picture = await render(bytes);
       const hash = sha256(picture);
       return database.transaction(async (tx) => {
-        const account = await changing(tx, caller, kind, name);
+        const account = await requireEditable(tx, caller, kind, name);
         const { id } = account;
         const avatar_url = uploadedPath(hash);
         await change(tx, caller, account, avatar_url);
@@ -104,7 +104,7 @@ export function createAvatars(options: {
     /** Removes the uploaded or set picture. */
     remove: (caller: Caller, kind: Kind, name: string): Promise<Avatar> =>
       database.transaction(async (tx) => {
-        const account = await changing(tx, caller, kind, name);
+        const account = await requireEditable(tx, caller, kind, name);
         const { id } = account;
         await change(tx, caller, account, null);
         return { avatarUrl: avatarUrl(caller.baseUrl, { id, avatar_url: null }) };

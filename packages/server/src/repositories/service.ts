@@ -33,13 +33,13 @@ interface Dependencies {
 }
 
 export function createRepositories({ database, clock, ids, events, audit, contents }: Dependencies) {
-  const changing = createChangeRunner(database);
+  const runChange = createChangeRunner(database);
   const changes = createRepoChanges({ clock, ids, events, audit });
 
   return {
     ...createRepoReading({ database, contents }),
     ...createBranchesAndTags({
-      ...{ database, changing, contents },
+      ...{ database, runChange, contents },
       ports: { clock, events, onRefsChanged: contents.onRefsChanged },
     }),
     ...createRepoCreation({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
@@ -47,12 +47,12 @@ export function createRepositories({ database, clock, ids, events, audit, conten
     applySettings: changes.applySettings,
     remove: changes.remove,
 
-    delete: (caller: Caller, name: RepoName) => changing(caller, name, (tx, repo) => changes.remove(tx, caller, repo)),
+    delete: (caller: Caller, name: RepoName) => runChange(caller, name, (tx, repo) => changes.remove(tx, caller, repo)),
 
     /** Renames a repository, or transfers it to a namespace in which the caller may create repositories. */
     async move(caller: Caller, type: RepoType, from: Omit<RepoName, 'type'>, to: Omit<RepoName, 'type'>) {
       requireRepoName(to.name);
-      await changing(caller, { type, ...from }, async (tx, repo, role) => {
+      await runChange(caller, { type, ...from }, async (tx, repo, role) => {
         const owner = await findAccount(tx, to.namespace);
         if (!owner) throw notFound(`There is no user or organization named ${to.namespace}`);
         await requireNamespace(tx, caller.principal, owner.id, type);
@@ -66,7 +66,7 @@ export function createRepositories({ database, clock, ids, events, audit, conten
 
     async updateSettings(caller: Caller, name: RepoName, settings: RepoSettings) {
       refuseProtected(name.type, settings);
-      return changing(caller, name, async (tx, repo, role) => {
+      return runChange(caller, name, async (tx, repo, role) => {
         if (repo.private === 1 && isPrivate(settings) === false)
           await requireUngroup(tx, caller.principal, repoFacts(repo), role);
         return presentSettings(await changes.applySettings(tx, caller, repo, settings));

@@ -40,12 +40,12 @@ export type Scim = ReturnType<typeof createScim>;
 export function createScim(dependencies: Dependencies) {
   const { memberships, invitations, tasks } = dependencies;
   const managedUsers = createManagedUsers(dependencies);
-  const changing = createChangeRunner(dependencies);
+  const runChange = createChangeRunner(dependencies);
   const synchronize = createSynchronize({ memberships, managedUsers });
   const roleSync = createRoleSync({ tasks, managedUsers, synchronize });
   const standing = createMembershipStatus({ memberships, invitations });
   const marks = createPageCursors(dependencies.clock);
-  const parts = { ...dependencies, changing, roleSync, managedUsers, standing, marks };
+  const parts = { ...dependencies, runChange, roleSync, managedUsers, standing, marks };
   return {
     discovery: createScimDiscovery(dependencies),
     users: createUsers(parts),

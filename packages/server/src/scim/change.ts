@@ -19,7 +19,7 @@ export type RunScimChange = ReturnType<typeof createChangeRunner>;
  * organization.
  */
 export function createChangeRunner({ database, warn }: { readonly database: Database; readonly warn: Warn }) {
-  return async function changing<T>(
+  return async function runChange<T>(
     caller: Caller,
     name: string,
     change: (tx: Executor, org: Account) => Promise<T>,

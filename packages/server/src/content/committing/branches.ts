@@ -29,7 +29,7 @@ export const branchRef = (revision: string): string => (revision.startsWith(BRAN
 /** Returns the function that makes a branch the destination of a commit. */
 export function createBranchDestinations({ database, clock, events, largeFiles }: Dependencies) {
   const { read } = database;
-  const changing = createChangeRunner(database);
+  const runChange = createChangeRunner(database);
 
   async function headOf(repo: Repository, revision: string): Promise<string> {
     const head = await refSha(read, repo.id, branchRef(revision));
@@ -48,7 +48,7 @@ export function createBranchDestinations({ database, clock, events, largeFiles }
     return {
       head: () => headOf(repo, revision),
       move: ({ oldSha, newSha, upload }) =>
-        changing(caller, name, async (tx, repo) => {
+        runChange(caller, name, async (tx, repo) => {
           const now = await refSha(tx, repo.id, ref);
           if (now === undefined) throw revisionNotFound(revision);
           if (now !== oldSha) return false;

@@ -29,7 +29,7 @@ interface Dependencies {
 /** The verb that replaces the history of a branch with a single root commit of the same files. */
 export function createSquash({ database, clock, events, objects }: Dependencies) {
   const { read } = database;
-  const changing = createChangeRunner(database);
+  const runChange = createChangeRunner(database);
 
   async function writeCommit(caller: Caller, repoId: string, head: string, message: string): Promise<string> {
     const repository = objects.open(repoId);
@@ -52,7 +52,7 @@ export function createSquash({ database, clock, events, objects }: Dependencies)
       const head = await refSha(read, repo.id, ref);
       if (head === undefined) throw revisionNotFound(revision);
       const commit = await writeCommit(caller, repo.id, head, message?.trim() || `Super-squash branch '${branch}'`);
-      const moved = await changing(caller, name, async (tx, now) => {
+      const moved = await runChange(caller, name, async (tx, now) => {
         if ((await refSha(tx, now.id, ref)) !== head) return false;
         await changeRef({ events, clock }, tx, caller, now, ref, commit, { oldSha: head });
         return true;

@@ -31,7 +31,8 @@ interface Folder {
   id: string | undefined;
 }
 
-const isOpen = (entry: TreeEntry | Folder | undefined): entry is Folder => entry !== undefined && 'entries' in entry;
+const isLoadedFolder = (entry: TreeEntry | Folder | undefined): entry is Folder =>
+  entry !== undefined && 'entries' in entry;
 
 type Reader = Pick<GitRepository, 'readTree'>;
 type AddTree = (body: Buffer) => Promise<string>;
@@ -61,7 +62,7 @@ async function walk(reader: Reader, root: Folder, path: string, make: boolean): 
     const name = toByteText(part);
     const entry = folder.entries.get(name);
     let next: Folder;
-    if (isOpen(entry)) next = entry;
+    if (isLoadedFolder(entry)) next = entry;
     else if (entry && isFolder(entry)) next = await openFolder(reader, entry.id);
     else if (!make) return undefined;
     else if (entry) throw new TreeConflict('file-in-the-way', path);
@@ -80,7 +81,7 @@ async function putEntry(reader: Reader, root: Folder, path: string, entry: Pick<
   const name = lastPart(path);
   const folder = folders.at(-1) ?? root;
   const before = folder.entries.get(name);
-  if (isOpen(before) || (before && isFolder(before))) throw new TreeConflict('folder-in-the-way', path);
+  if (isLoadedFolder(before) || (before && isFolder(before))) throw new TreeConflict('folder-in-the-way', path);
   // A replacement keeps the executable bit of a file, but is not a symbolic link unless its mode says so.
   const mode = entry.mode ?? (before?.mode === MODES.executable ? MODES.executable : MODES.file);
   folder.entries.set(name, { name, id: entry.id, mode });
@@ -98,7 +99,8 @@ async function deleteAt(
   const name = lastPart(path);
   const entry = folders?.at(-1)?.entries.get(name);
   const found =
-    entry !== undefined && (expected === 'any' || (isOpen(entry) || isFolder(entry)) === (expected === 'folder'));
+    entry !== undefined &&
+    (expected === 'any' || (isLoadedFolder(entry) || isFolder(entry)) === (expected === 'folder'));
   if (!folders || !found) throw new TreeConflict('missing', path);
   folders.at(-1)?.entries.delete(name);
   for (const each of folders) each.id = undefined;
@@ -125,7 +127,7 @@ async function writeFolder(addTree: AddTree, folder: Folder, isRoot = false): Pr
   if (folder.id !== undefined) return folder.id;
   const entries: TreeEntry[] = [];
   for (const [name, entry] of folder.entries) {
-    if (!isOpen(entry)) entries.push(entry);
+    if (!isLoadedFolder(entry)) entries.push(entry);
     else {
       const id = await writeFolder(addTree, entry);
       if (id !== undefined) entries.push({ name, mode: MODES.folder, id });

@@ -18,13 +18,13 @@ export type WriteTag = (
 
 interface Dependencies {
   readonly database: Database;
-  readonly changing: RunRepoChange;
+  readonly runChange: RunRepoChange;
   readonly contents: Pick<RepoContents, 'commitOf'> & { readonly writeTag: WriteTag };
   readonly ports: RefPorts;
 }
 
 /** The verbs on the branches and tags of a repository. */
-export function createBranchesAndTags({ database, changing, contents, ports }: Dependencies) {
+export function createBranchesAndTags({ database, runChange, contents, ports }: Dependencies) {
   /** Stores an empty root commit for a branch without shared history; returns its id. */
   async function insertEmptyCommit(tx: Executor, caller: Caller, repo: Repository): Promise<string> {
     const commit = emptyCommit(authorOf(caller.principal.userName, caller.hubUrl, ports.clock.now()));
@@ -50,7 +50,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       const found = await requireWritable(caller, name);
       // The commit is looked up on the disk, hence before the transaction.
       const start = options.emptyBranch ? undefined : await contents.commitOf(found, options.startingPoint ?? 'main');
-      await changing(caller, name, async (tx, repo) => {
+      await runChange(caller, name, async (tx, repo) => {
         const oldSha = await refSha(tx, repo.id, BRANCH + branch);
         if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} already exists`);
         const sha = start ?? (await insertEmptyCommit(tx, caller, repo));
@@ -70,7 +70,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
       const commit = await contents.commitOf(found, revision);
       const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
       const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
-      await changing(caller, name, async (tx, repo) => {
+      await runChange(caller, name, async (tx, repo) => {
         if (await refSha(tx, repo.id, TAG + tag)) throw conflict(`The tag ${tag} already exists`);
         await moveRefs(ports, tx, caller, repo, [{ ref: TAG + tag, oldSha: null, newSha: commit, tagId }]);
       });
@@ -78,7 +78,7 @@ export function createBranchesAndTags({ database, changing, contents, ports }: D
 
     /** Deletes a branch or a tag by its full ref. */
     deleteRef: (caller: Caller, name: RepoName, ref: string) =>
-      changing(caller, name, async (tx, repo) => {
+      runChange(caller, name, async (tx, repo) => {
         if (ref === MAIN) throw badRequest('The branch main cannot be deleted');
         if (!(await refSha(tx, repo.id, ref))) throw notFound(`Invalid rev id: ${ref}`, 'RevisionNotFound');
         await changeRef(ports, tx, caller, repo, ref, null);

@@ -40,7 +40,7 @@ export interface GroupDependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly audit: AuditLog;
-  readonly changing: RunScimChange;
+  readonly runChange: RunScimChange;
   readonly tasks: Tasks;
   readonly roleSync: RoleSync;
   readonly managedUsers: ManagedUsers;
@@ -49,7 +49,7 @@ export interface GroupDependencies {
 export type Groups = ReturnType<typeof createGroups>;
 
 export function createGroups(dependencies: GroupDependencies) {
-  const { database, clock, ids, changing, roleSync } = dependencies;
+  const { database, clock, ids, runChange, roleSync } = dependencies;
   const deleteWithLinks = createGroupDeletion(dependencies);
   const auditScim = createAuditScim(dependencies);
 
@@ -78,7 +78,7 @@ export function createGroups(dependencies: GroupDependencies) {
     { header, query }: { readonly header: string | undefined; readonly query: Projection },
     read: () => GroupChanges,
   ): Promise<Tagged<WholeGroup>> =>
-    changing(caller, at.name, async (tx, org) => {
+    runChange(caller, at.name, async (tx, org) => {
       const group = await existing(tx, org.id, id);
       ifMatch(header, versionOfRow(group));
       await applyChanges(tx, caller, group, read());
@@ -103,7 +103,7 @@ export function createGroups(dependencies: GroupDependencies) {
     },
 
     create: (caller: Caller, at: ScimContext, body: unknown): Promise<Tagged<WholeGroup>> =>
-      changing(caller, at.name, async (tx, org) => {
+      runChange(caller, at.name, async (tx, org) => {
         const { displayName, externalId, members } = readGroup(body);
         const now = clock.now();
         const row: ScimGroupRow = {
@@ -146,7 +146,7 @@ export function createGroups(dependencies: GroupDependencies) {
 
     /** Deletes a group; its members keep the roles that other groups give them. */
     delete: (caller: Caller, at: ScimContext, id: string, header: string | undefined): Promise<void> =>
-      changing(caller, at.name, async (tx, org) => {
+      runChange(caller, at.name, async (tx, org) => {
         const group = await existing(tx, org.id, id);
         ifMatch(header, versionOfRow(group));
         const targets = await linksOfGroup(tx, org.id, id);

@@ -16,7 +16,7 @@ import { MEMBERS_A_STEP } from './role-sync.ts';
 export type Links = ReturnType<typeof createLinks>;
 
 /** Manages links, which give the members of a group a role in resource groups or in the organization. */
-export function createLinks({ database, clock, ids, audit, changing, roleSync, managedUsers }: GroupDependencies) {
+export function createLinks({ database, clock, ids, audit, runChange, roleSync, managedUsers }: GroupDependencies) {
   async function existing(tx: Executor, orgId: string, id: string): Promise<ListedLink> {
     const [link] = await listLinks(tx, orgId, { id }, 1);
     if (!link) throw notFound('There is no such link');
@@ -54,7 +54,7 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
      * resource group that has members or automatic joining.
      */
     create: (caller: Caller, name: string, { groupId, resourceGroupId, role: roleName }: NewScimLink) =>
-      changing(caller, name, async (tx, { id: orgId }) => {
+      runChange(caller, name, async (tx, { id: orgId }) => {
         const group = await findScimGroup(tx, orgId, groupId);
         if (!group) throw notFound('There is no SCIM group with this id');
         const resourceGroup = resourceGroupId === undefined ? undefined : await findGroup(tx, resourceGroupId);
@@ -78,7 +78,7 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
       }),
 
     setRole: (caller: Caller, name: string, id: string, roleName: string) =>
-      changing(caller, name, async (tx, { id: orgId }) => {
+      runChange(caller, name, async (tx, { id: orgId }) => {
         const before = await existing(tx, orgId, id);
         const { name: role } = await requireGroupRole(tx, orgId, roleName, 'role');
         const link = { ...before, role };
@@ -91,7 +91,7 @@ export function createLinks({ database, clock, ids, audit, changing, roleSync, m
 
     /** Deletes a link; the members of the group keep the roles that other links give them. */
     delete: (caller: Caller, name: string, id: string) =>
-      changing(caller, name, async (tx, { id: orgId }) => {
+      runChange(caller, name, async (tx, { id: orgId }) => {
         const link = await existing(tx, orgId, id);
         await deleteLink(tx, id);
         await auditScim(

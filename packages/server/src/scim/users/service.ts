@@ -43,7 +43,7 @@ interface Dependencies {
   readonly audit: AuditLog;
   readonly erase: Erase;
   readonly standing: MembershipStatus;
-  readonly changing: RunScimChange;
+  readonly runChange: RunScimChange;
   readonly marks: PageCursors;
 }
 
@@ -56,7 +56,7 @@ const recordOf = (row: UserRow) => ({
 });
 
 export function createUsers(dependencies: Dependencies) {
-  const { database, clock, erase, standing, changing, marks } = dependencies;
+  const { database, clock, erase, standing, runChange, marks } = dependencies;
   const making = createUserProvisioning(dependencies);
   const { applyInput, setActive } = createUserChanges({ ...dependencies, making });
   const auditScim = createAuditScim(dependencies);
@@ -76,7 +76,7 @@ export function createUsers(dependencies: Dependencies) {
     header: string | undefined,
     read: (row: UserRow) => UserInput,
   ): Promise<Tagged<ScimUser>> =>
-    changing(caller, at.name, async (tx, org) => {
+    runChange(caller, at.name, async (tx, org) => {
       const row = await existing(tx, org.id, id);
       ifMatch(header, versionIn(present(caller, at, row)));
       await applyInput(tx, caller, at, org, row, read(row));
@@ -100,7 +100,7 @@ export function createUsers(dependencies: Dependencies) {
     },
 
     create: (caller: Caller, at: ScimContext, body: unknown): Promise<Tagged<ScimUser>> =>
-      changing(caller, at.name, async (tx, org) => {
+      runChange(caller, at.name, async (tx, org) => {
         const input = readUser(body);
         const same = await making.sameUser(tx, at.tree, org.id, input);
         if (!same) return tagged(present(caller, at, await making.createOwnedAccount(tx, caller, org.id, input)));
@@ -123,7 +123,7 @@ export function createUsers(dependencies: Dependencies) {
 
     /** Deletes a user: erases the account if this organization's SCIM created it, otherwise ends the membership. */
     delete: (caller: Caller, at: ScimContext, id: string, header: string | undefined): Promise<void> =>
-      changing(caller, at.name, async (tx, org) => {
+      runChange(caller, at.name, async (tx, org) => {
         const row = await existing(tx, org.id, id);
         ifMatch(header, versionIn(present(caller, at, row)));
         const account = await findAccountById(tx, id);

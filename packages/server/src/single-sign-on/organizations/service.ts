@@ -38,7 +38,7 @@ interface Dependencies {
 }
 
 const ADMIN = { role: 'admin', permission: 'org.write' } as const;
-const none = ({ name }: Account) => notFound(`${name} has no OpenID provider`);
+const missingProvider = ({ name }: Account) => notFound(`${name} has no OpenID provider`);
 
 function mappingFault({ managed_by: managedBy, auto_join_role: autoJoinRole }: Group): string | undefined {
   if (managedBy !== null) return 'is managed by SCIM';
@@ -68,7 +68,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
     if (fault !== undefined) throw badRequest(`body.issuer: ${fault}`, [{ path: 'body.issuer', message: fault }]);
   }
 
-  /** Throws 400 for unknown roles, and and if groups are mapped, but none to an admin role. */
+  /** Throws 400 for unknown roles, and if groups are mapped but none of them to an admin role. */
   async function requireRoles(tx: Executor, orgId: string, { roleMapping, defaultRole }: Wanted): Promise<void> {
     await requireRole(tx, orgId, defaultRole, 'defaultRole');
     const roles = [];
@@ -100,7 +100,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       const { organization } = await requireOrganization(database.read, caller.principal, name, ADMIN);
       requirePlan(organization, 'team');
       const row = await findOrganizationProvider(database.read, organization.id);
-      if (!row) throw none(organization);
+      if (!row) throw missingProvider(organization);
       return present(caller, organization, row);
     },
 
@@ -147,7 +147,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       database.transaction(async (tx) => {
         const { organization } = await lockOrganization(tx, caller.principal, name, ADMIN);
         requirePlan(organization, 'team');
-        if (!(await deleteOrganizationProvider(tx, organization.id))) throw none(organization);
+        if (!(await deleteOrganizationProvider(tx, organization.id))) throw missingProvider(organization);
         await sessions.endFrom(tx, { provider: organization.id });
         await recordChange(tx, caller, organization, 'Removed the OpenID provider', { issuer: null });
       }),

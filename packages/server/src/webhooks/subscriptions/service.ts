@@ -47,7 +47,7 @@ export function createWebhooks(given: Dependencies) {
   });
 
   /** Runs a change on a locked webhook of the caller; returns the webhook as it is then. */
-  const changing = (caller: Caller, id: string, change: (tx: Executor, webhook: WebhookRow) => Promise<void>) =>
+  const runChange = (caller: Caller, id: string, change: (tx: Executor, webhook: WebhookRow) => Promise<void>) =>
     database.transaction(async (tx) => {
       const webhook = await lockOwn(tx, caller, id);
       await change(tx, webhook);
@@ -109,7 +109,7 @@ export function createWebhooks(given: Dependencies) {
     /** Changes a webhook, which stays enabled or disabled. An absent target, secret or job secret keeps the old one. */
     async update(caller: Caller, id: string, input: LenientWebhookInput) {
       refuseFaults(input, true, maxWatched);
-      return changing(caller, id, async (tx, webhook) => {
+      return runChange(caller, id, async (tx, webhook) => {
         const target = await targetColumns(tx, caller, input, { id, old: webhook });
         const { principal } = caller;
         await requireReachableSources(tx, principal, [
@@ -139,7 +139,7 @@ export function createWebhooks(given: Dependencies) {
 
     /** Enables a webhook, which also ends a suspension and resets its failures, or disables it and fails its pending deliveries. */
     setState: (caller: Caller, id: string, action: 'enable' | 'disable') =>
-      changing(caller, id, async (tx, webhook) => {
+      runChange(caller, id, async (tx, webhook) => {
         const change = beginChange(tx, clock.now());
         if (action === 'enable') {
           const healthy = { state: 'enabled', failures: 0, failing_since: null } as const;
@@ -152,7 +152,7 @@ export function createWebhooks(given: Dependencies) {
       }),
 
     async rotateSecret(caller: Caller, id: string, secret: string) {
-      await changing(caller, id, (tx, webhook) =>
+      await runChange(caller, id, (tx, webhook) =>
         updateWebhook(tx, id, rotatedColumns(secretBox, webhook, secret, clock.now())),
       );
     },

@@ -59,7 +59,7 @@ export async function readFanout(index: FileHandle): Promise<Fanout> {
   return fanout;
 }
 
-const IDS = MAGIC.length + FANOUT;
+const IDS_OFFSET = MAGIC.length + FANOUT;
 
 /** Returns at most `limit` ids of an index that begin with a prefix (at least two digits), with their positions. */
 export async function findIds(
@@ -71,7 +71,7 @@ export async function findIds(
   const first = Number.parseInt(prefix.slice(0, 2), 16);
   const [from, to] = [fanout[first - 1] ?? 0, fanout[first] ?? 0];
   if (from === to) return [];
-  const ids = await readExactly(index, IDS + from * ID_BYTES, (to - from) * ID_BYTES);
+  const ids = await readExactly(index, IDS_OFFSET + from * ID_BYTES, (to - from) * ID_BYTES);
   const idAt = (at: number) => ids.toString('hex', at * ID_BYTES, (at + 1) * ID_BYTES);
   let [low, high] = [0, to - from];
   while (low < high) {
@@ -88,7 +88,7 @@ export async function findIds(
 /** Returns the offset in the pack of the object at a position of the index. */
 export async function offsetAt(index: FileHandle, fanout: Fanout, position: number): Promise<number> {
   const count = fanout[255] ?? 0;
-  const offsets = IDS + count * (ID_BYTES + 4);
+  const offsets = IDS_OFFSET + count * (ID_BYTES + 4);
   const offset = (await readExactly(index, offsets + position * 4, 4)).readUInt32BE();
   if (offset < LARGE) return offset;
   const large = await readExactly(index, offsets + count * 4 + (offset - LARGE) * 8, 8);
