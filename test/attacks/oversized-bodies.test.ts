@@ -21,7 +21,7 @@ const send = async (accessToken: string, request: string, body: string) => {
 const apply = (body: string) => send(hub.admin.accessToken, 'PUT /api/admin/hub', body);
 const change = (body: string) => send(tokenOf('ada'), 'PATCH /api/settings/notifications', body);
 
-const TOO_DEEP = 'The body must not be nested more than 64 deep';
+const TOO_DEEP = 'The body must not be nested more than 64 levels deep';
 const TOO_MANY = /^The body must not have more than \d+ values/;
 const FIVE_MILLION = 5_000_000;
 const MIB = 1024 * 1024;

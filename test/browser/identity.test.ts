@@ -177,7 +177,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     const codeField = section.getByLabel('Code of the authenticator');
     await codeField.fill('000000');
     await page.keyboard.press('Enter');
-    await section.getByText('is not the one that the authenticator shows now').waitFor();
+    await section.getByText('is not the code that the authenticator shows now').waitFor();
     await expectAccessible(page);
     // Each code works once, so the test begins with the code of the previous 30 seconds and never waits.
     await codeField.fill(totpCode(uri, Date.now() - STEP));

@@ -292,11 +292,11 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     const field = (name: string) => form.getByRole('textbox', { name, exact: true });
     await field('Issuer').fill(`${provider.issuer}/wrong`);
     await form.getByRole('button', { name: 'Test', exact: true }).click();
-    await form.getByRole('alert').filter({ hasText: 'answered with the status 404' }).waitFor();
+    await form.getByRole('alert').filter({ hasText: 'the status is 404' }).waitFor();
     await expectAccessible(page);
     await field('Issuer').fill(provider.issuer);
     await form.getByRole('button', { name: 'Test', exact: true }).click();
-    await form.getByRole('status').filter({ hasText: 'answers as an OpenID provider' }).waitFor();
+    await form.getByRole('status').filter({ hasText: 'responds as an OpenID provider' }).waitFor();
     const stored = () => getSingleSignOn({ ...on.world.as('alice'), organization: 'acme' });
     await expect(stored()).rejects.toMatchObject({ status: 404 });
 
@@ -306,7 +306,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await form.getByRole('button', { name: 'Add a group' }).click();
     await field('Group 1').fill('engineers');
     await form.getByRole('button', { name: 'Save' }).click();
-    await form.getByRole('alert').filter({ hasText: 'must map one group to a role that is admin' }).waitFor();
+    await form.getByRole('alert').filter({ hasText: 'must map at least one group to an admin role' }).waitFor();
     await pick(page, 'Role by group 1', 'admin');
     await form.getByRole('button', { name: 'Save' }).click();
     const addresses = page.getByRole('region', { name: 'Addresses' });

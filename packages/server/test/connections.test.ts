@@ -45,7 +45,7 @@ describe('a connection', () => {
     let served = 0;
     for (; !cut; served++) expect(await health(hub)).toBe(200);
     expect(await slow).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-    expect(await slow).toContain('{"error":"The request did not come to its end in time"}');
+    expect(await slow).toContain('{"error":"The request was not complete in time"}');
     expect(served).toBeGreaterThan(1);
     expect(await hub.database.read.selectFrom('repositories').select('id').execute()).toEqual([]);
   });

@@ -115,7 +115,7 @@ test('an address from before the damage answers 500 and no wrong bytes', async (
   const answer = await fetch(url);
   expect([answer.status, await answer.json()]).toEqual([
     500,
-    { message: 'The stored bytes of this file are damaged; they have to be uploaded again' },
+    { message: 'The stored content of this file is damaged; upload the file again' },
   ]);
 });
 

@@ -277,7 +277,7 @@ describe('an address', () => {
     url = (await uploadUrl(hub, 'alice', 'alice/secret', NAME)) ?? '';
   });
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { message: string }).message];
-  const REFUSED = [403, 'This address is not good for this, or has expired; ask for a new one'];
+  const REFUSED = [403, 'This URL is not valid for this request, or has expired; request a new one'];
 
   test('is good for a day', async () => {
     hub.clock.advance(24 * 60 * 60 * 1000);
@@ -375,7 +375,7 @@ test('a quota is refused before anything is sent, in one sentence', async () => 
   const refused = await ask(1024 ** 3 - NAME.size + 1);
   expect([refused.status, await refused.json()]).toEqual([
     413,
-    { message: 'alice may have 1 GiB of large files: 0.00 GiB are used, and these are 1.00 GiB more' },
+    { message: 'alice may have 1 GiB of large files: 0.00 GiB are used, and this upload would add 1.00 GiB more' },
   ]);
   const tooLarge = await batch(hub, 'alice', 'alice/secret', {
     operation: 'upload',

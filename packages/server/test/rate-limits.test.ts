@@ -63,7 +63,7 @@ describe('a hub that limits rates', () => {
       });
     const refused = await ask(alice, 'GET /api/whoami-v2');
     expect(told(refused)).toEqual({ status: 429, limit: '"api";r=0;t=280', policy, retryAfter: '280' });
-    const error = 'Too many requests: 5 in 300 seconds are the most of "api"; try again in 280 s';
+    const error = 'Too many requests: the limit of "api" is 5 in 300 seconds; try again in 280 s';
     expect(await refused.json()).toEqual({ error });
     expect(refused.headers.get('x-error-message')).toBe(error);
     expect(refused.headers.get('access-control-expose-headers')).toContain('RateLimit');

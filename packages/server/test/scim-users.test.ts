@@ -161,7 +161,7 @@ test('the last owner cannot be deactivated, and the refusal is logged', async ()
       'An organization keeps at least one admin',
     ]);
   }
-  expect(said.map(([, message]) => message)).toEqual(Array(3).fill('SCIM may not take the last owner away'));
+  expect(said.map(([, message]) => message)).toEqual(Array(3).fill('SCIM may not remove the last owner'));
   expect((await scim(`GET /Users/${id}`)).body.active).toBe(true);
 });
 

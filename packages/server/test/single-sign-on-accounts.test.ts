@@ -217,7 +217,7 @@ test('a user who cancels at the provider is told so, without any text of the pro
     }).toString()}`;
   expect(await finish(browser, back('access_denied', state))).toMatchObject({
     status: 403,
-    body: { error: 'The provider did not let you in, or you turned back' },
+    body: { error: 'The provider refused the sign-in, or you cancelled it' },
   });
   const other = new URL(await begin(browser)).searchParams.get('state') ?? '';
   const { status, body } = await finish(browser, back('server_error', other));

@@ -25,7 +25,7 @@ test('an admin tests an issuer; nothing is saved or recorded', async () => {
   const [before, log] = [await row(), await collect(listAuditLog({ ...ada, name: 'acme' }))];
   expect(await tested(ada, provider.issuer)).toEqual({
     works: true,
-    message: `${provider.issuer} answers as an OpenID provider`,
+    message: `${provider.issuer} responds as an OpenID provider`,
   });
   expect(provider.asked).toEqual([PATH, '/jwks']);
   expect([await row(), await collect(listAuditLog({ ...ada, name: 'acme' }))]).toEqual([before, log]);
@@ -42,26 +42,28 @@ test('one sentence says what is wrong with an issuer, whatever the issuer sends'
     return message;
   };
   answer(provider, PATH, 404, '{}');
-  expect(await fault()).toBe('The document of the issuer is answered with the status 404');
+  expect(await fault()).toBe('The discovery document of the issuer cannot be fetched: the status is 404');
   answer(provider, PATH, 302, '', { location: `${hub.url}/api/whoami-v2` });
-  expect(await fault()).toBe('The document of the issuer is answered with the status 302');
+  expect(await fault()).toBe('The discovery document of the issuer cannot be fetched: the status is 302');
   for (const body of ['<html>Welcome</html>', 'null', '[]', '{"issuer": 7}', '']) {
     answer(provider, PATH, 200, body);
-    expect(await fault()).toBe('The document of the issuer is not in the form of OpenID Connect Discovery');
+    expect(await fault()).toBe('The discovery document of the issuer does not follow OpenID Connect Discovery');
   }
   answer(provider, PATH, 200, JSON.stringify({ issuer: `https://other.example/\n${'x'.repeat(5_000)}` }));
   expect(await fault()).toMatch(
-    /^The provider calls itself https:\/\/other\.example\/ x{100,300}: if you trust it, that is the issuer to enter$/,
+    /^The provider names the issuer https:\/\/other\.example\/ x{100,300}: if you trust it, enter that one$/,
   );
   answer(provider, PATH, 200, `"${'x'.repeat(300_000)}"`);
-  expect(await fault()).toBe('The document of the issuer cannot be fetched: The answer is larger than 262144 bytes');
+  expect(await fault()).toBe(
+    'The discovery document of the issuer cannot be fetched: The answer is larger than 262144 bytes',
+  );
   provider.state.answers.set(PATH, (request) => request.socket.destroy());
-  expect(await fault()).toMatch(/^The document of the issuer cannot be fetched: The connection was closed/);
+  expect(await fault()).toMatch(/^The discovery document of the issuer cannot be fetched: The connection was closed/);
   provider.state.answers.clear();
   provider.state.document = { token_endpoint: undefined };
-  expect(await fault()).toBe('The document of the issuer has no token_endpoint');
+  expect(await fault()).toBe('The discovery document of the issuer has no token_endpoint');
   provider.state.document = { authorization_endpoint: 'somewhere' };
-  expect(await fault()).toBe('The authorization_endpoint in the document of the issuer is not an https URL');
+  expect(await fault()).toBe('The authorization_endpoint in the discovery document of the issuer is not an https URL');
   provider.state.document = { jwks_uri: 'http://169.254.169.254/keys' };
   expect(await fault()).toMatch(/^The key set of the issuer cannot be fetched: /);
   provider.state.document = {};
@@ -71,7 +73,7 @@ test('one sentence says what is wrong with an issuer, whatever the issuer sends'
   }
   answer(provider, '/jwks', 500, '{}');
   expect(await fault()).toBe('The key set of the issuer has no keys, or is not JSON');
-  expect(await fault(`${provider.issuer}/`)).toContain(`The provider calls itself ${provider.issuer}`);
+  expect(await fault(`${provider.issuer}/`)).toContain(`The provider names the issuer ${provider.issuer}`);
 });
 
 test('an issuer that failed is left alone for five seconds, however often it is tested', async () => {

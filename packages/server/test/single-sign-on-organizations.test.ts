@@ -245,7 +245,7 @@ test('a provider that resolves to an internal address is not contacted', async (
     expect([issuer, status, body.error]).toEqual([
       issuer,
       502,
-      'acme does not answer at the moment; try again, or sign in in another way',
+      'acme is not responding; try again, or sign in another way',
     ]);
   }
 });

@@ -13,8 +13,8 @@ client = SyncSCIMClient(httpx2.Client(base_url=f"{given['hubUrl']}{given['path']
 results = check_server(client)
 # Decision 23 gives the reason.
 EXPECTED = {
-    "ERROR search_with_attributes User: There is nothing at this path; /docs lists what there is",
-    "ERROR search_with_attributes Group: There is nothing at this path; /docs lists what there is",
+    "ERROR search_with_attributes User: There is nothing at this path; /docs lists all paths",
+    "ERROR search_with_attributes Group: There is nothing at this path; /docs lists all paths",
     "ERROR check_remove_attribute User: PATCH modify() did not remove attribute 'name'",
     "ERROR check_remove_attribute User: PATCH modify() did not remove attribute 'displayName'",
 }

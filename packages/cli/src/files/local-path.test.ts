@@ -14,7 +14,7 @@ test.each([
   ...['C:/x', 'c:x', 'a:b', 'con', 'CON.txt', 'a/nul', 'aux.h', 'com1', 'lpt9.log', 'COM¹', 'conin$'],
   ...['a.', 'a ', 'a/b. ', 'x*', 'x?', 'x"', 'x|y', 'x<y'],
 ])('%j is a name on Linux, and none on Windows', (path) => {
-  expect(pathFault(path, 'win32')).toBe('is no name on Windows');
+  expect(pathFault(path, 'win32')).toBe('is not a valid name on Windows');
   expect(pathFault(path, 'linux')).toBeUndefined();
 });
 

@@ -13,7 +13,7 @@ export function pathFault(path: string, platform: NodeJS.Platform = process.plat
     if (part === '' || part === '.' || part === '..') return 'leads out of the folder';
     if (GIT_FOLDER.test(part)) return 'is inside a folder of git';
     if (platform === 'win32' && (WINDOWS_DEVICE.test(part) || WINDOWS_REFUSED.test(part)))
-      return 'is no name on Windows';
+      return 'is not a valid name on Windows';
   }
   return undefined;
 }

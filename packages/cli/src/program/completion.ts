@@ -18,7 +18,7 @@ interface Word {
 
 const GLOBALS: readonly Word[] = [
   ...GLOBAL_OPTIONS.map(({ flags, help }) => ({ word: flags.split(' ')[0] ?? '', help })),
-  { word: '--help', help: 'show what it takes' },
+  { word: '--help', help: 'show its usage' },
 ];
 
 /** Returns all places, beginning with the program itself. */

@@ -178,7 +178,7 @@ export function createCommit(
  * cannot be undone: earlier commits disappear unless another ref leads to them.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
- * - 409: Others commit to the branch all the time.
+ * - 409: Other commits keep arriving on the branch.
  */
 export function squashBranch(
   params: Hub & {

@@ -146,7 +146,7 @@ export function getSigningKeys(params: Hub): Promise<SuccessAnswer<typeof discov
  * Get the program that waits for the confirmation of a code. For browsers in which the user is signed in.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 429.
- * - 404: No program waits for this code: it has expired, was used, or never was.
+ * - 404: No program is waiting for this code: it has expired, was used, or never was.
  * - 429: Too many codes that never were; `Retry-After` says when to try again.
  */
 export function getDeviceLogin(
@@ -168,7 +168,7 @@ export function getDeviceLogin(
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 429.
  * - 403: With the code `RecentSignInNeeded`: the user signed in longer ago.
- * - 404: No program waits for this code: it has expired, was used, or never was.
+ * - 404: No program is waiting for this code: it has expired, was used, or never was.
  * - 429: Too many codes that never were; `Retry-After` says when to try again.
  */
 export function decideDeviceLogin(

@@ -106,7 +106,7 @@ export const squashBranch = defineRoute({
   params: AtRevision,
   body: z.object({ message: z.string().max(500).optional().meta({ description: 'The message of the commit.' }) }),
   answers: { 200: z.object({ commitId: z.string() }) },
-  otherAnswers: { 409: 'Others commit to the branch all the time.' },
+  otherAnswers: { 409: 'Other commits keep arriving on the branch.' },
 });
 
 export const committingRoutes = [preupload, createCommit, squashBranch] as const;

@@ -51,7 +51,7 @@ export const getDeviceLogin = defineRoute({
   body: z.object({ userCode: UserCode }),
   answers: { 200: DeviceLogin },
   otherAnswers: {
-    404: 'No program waits for this code: it has expired, was used, or never was.',
+    404: 'No program is waiting for this code: it has expired, was used, or never was.',
     429: 'Too many codes that never were; `Retry-After` says when to try again.',
   },
 });
@@ -68,7 +68,7 @@ export const decideDeviceLogin = defineRoute({
   answers: { 200: Success },
   otherAnswers: {
     403: 'With the code `RecentSignInNeeded`: the user signed in longer ago.',
-    404: 'No program waits for this code: it has expired, was used, or never was.',
+    404: 'No program is waiting for this code: it has expired, was used, or never was.',
     429: 'Too many codes that never were; `Retry-After` says when to try again.',
   },
 });

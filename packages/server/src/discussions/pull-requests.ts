@@ -90,7 +90,7 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, runExc
       };
       let toMerge = await completeOrPlan(undefined);
       for (let tries = 1; toMerge; tries++) {
-        if (tries > MAX_TRIES) throw conflict('Others commit to the branch all the time; try again');
+        if (tries > MAX_TRIES) throw conflict('Other commits keep arriving on the branch; try again');
         const { repoId } = toMerge;
         // After a lost race, the next attempt excludes the other writers of this process.
         toMerge = await (tries === 1

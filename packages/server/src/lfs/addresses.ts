@@ -46,7 +46,7 @@ export function createAddresses({ signer, clock }: { readonly signer: Signer; re
       const isMeant = (found: Purpose): found is Extract<Purpose, { readonly what: What }> =>
         purposes.some((what) => what === found.what);
       if (until === undefined || until <= clock.now() || purpose === undefined || !isMeant(purpose))
-        throw forbidden('This address is not good for this, or has expired; ask for a new one');
+        throw forbidden('This URL is not valid for this request, or has expired; request a new one');
       return purpose;
     },
   };

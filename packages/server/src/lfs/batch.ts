@@ -64,7 +64,7 @@ export function createBatch({
     const answers = await mapCooperatively(objects, async ({ oid, size }) => {
       if (known.has(oid)) return { oid, size, authenticated: true as const };
       if (tooLarge({ oid, size }))
-        return { oid, size, error: { code: 422, message: `At most ${largeFiles.maxBytes} bytes are taken` } };
+        return { oid, size, error: { code: 422, message: `A file can have at most ${largeFiles.maxBytes} bytes` } };
       const actions = {
         upload: await uploadTo(caller, repo, { oid, size }, inParts),
         verify: { href: verifyUrl, expires_in: UPLOAD_SECONDS },
@@ -100,7 +100,7 @@ export function createBatch({
     async verify(caller: Caller, name: RepoName, { oid, size }: BatchObject): Promise<void> {
       const repo = await readRepo(read, caller, name);
       const found = (await largeFiles.find(read, repo.id, [oid])).get(oid);
-      if (!found) throw notFound('The repository has no such file; it was not uploaded');
+      if (!found) throw notFound('The repository has no such file; upload it first');
       if (found.size !== size) throw new HubError(422, `The file has ${found.size} bytes`);
     },
   };

@@ -25,7 +25,7 @@ export function createTransfers({ database, largeFiles, addresses }: Dependencie
       const size = purpose.what === 'part' ? purpose.partSize : purpose.size;
       // A wrong announced length is refused before any byte is read.
       if (length !== undefined && Number(length) !== size)
-        throw badRequest(`${size} bytes were announced, and the body has ${length}`);
+        throw badRequest(`The body has ${length} bytes, but ${size} were announced`);
       if (purpose.what === 'part')
         return largeFiles.receivePart(purpose, purpose.upload, { number: purpose.number, size }, bytes);
       await largeFiles.receive(purpose, bytes);
@@ -34,7 +34,7 @@ export function createTransfers({ database, largeFiles, addresses }: Dependencie
 
     async complete(address: string, { oid, parts }: Completion): Promise<void> {
       const purpose = addresses.read(address, 'complete');
-      if (oid !== purpose.sha256) throw badRequest('body.oid: is another file than this address is for');
+      if (oid !== purpose.sha256) throw badRequest('body.oid: is not the file that this URL is for');
       const tags = parts.map(({ partNumber, etag }) => ({ number: partNumber, etag }));
       await largeFiles.completeParts(purpose, purpose.upload, tags);
     },

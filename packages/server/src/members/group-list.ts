@@ -46,7 +46,7 @@ export async function replaceGroupsOfMember(change: Change, wanted: readonly Wan
     const id = given.toLowerCase();
     const path = `resourceGroups.${at}`;
     const group = groups.get(id);
-    if (!group) throw forbidden(`body.${path}.id: is no resource group of this organization`);
+    if (!group) throw forbidden(`body.${path}.id: is not a resource group of this organization`);
     if (kept.has(id)) throw badRequest(`body.${path}.id: is in the list twice`);
     kept.add(id);
     const { name: role, base } = await requireGroupRole(tx, org.id, wantedRole, `${path}.role`);

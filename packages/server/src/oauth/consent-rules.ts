@@ -5,7 +5,7 @@ import { recentSignInNeeded, signedInRecently } from '../sign-in/index.ts';
 /** Throws 403 unless the caller has a browser session: a token cannot authorize an application. */
 export function requireSession({ principal }: Caller): void {
   if (!isSignedInUser(principal))
-    throw forbidden('Applications are let in by people: sign in with a password, in a browser');
+    throw forbidden('Only people can authorize applications: sign in with a password in a browser');
 }
 
 /**

@@ -39,4 +39,4 @@ export const invalidCode = () =>
   oauthError('invalid_grant', 'This code was used, has expired, or is not for this application');
 
 export const invalidRefresh = () =>
-  oauthError('invalid_grant', 'This refresh token has ended; ask the user to log in again');
+  oauthError('invalid_grant', 'This refresh token is no longer valid; ask the user to log in again');

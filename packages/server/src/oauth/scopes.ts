@@ -41,7 +41,7 @@ const MEANINGS: Readonly<Record<GrantedScope, Meaning>> = {
     scoped: ['user.settings.read', 'user.settings.write'],
   },
   'manage-orgs': {
-    description: 'Administer the organizations that you pick, as far as you may',
+    description: 'Administer the organizations that you pick, as far as you are allowed to',
     scoped: ['org.read', 'org.write', 'resourceGroup.read', 'resourceGroup.write'],
   },
 };

@@ -45,7 +45,7 @@ export const createTokenEndpoint =
       case EXCHANGE_GRANT:
         return exchangeForPublisher(visitor, sent);
       case undefined:
-        throw oauthError('invalid_request', 'Send what is to be exchanged, as `grant_type`');
+        throw oauthError('invalid_request', '`grant_type` is required');
       default:
         throw oauthError('unsupported_grant_type', 'There is no such grant_type; the discovery document lists them');
     }

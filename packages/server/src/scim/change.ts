@@ -31,10 +31,10 @@ export function createChangeRunner({ database, warn }: { readonly database: Data
     } catch (error) {
       if (isLastAdminConflict(error)) {
         const { principal, requestId } = caller;
-        warn({ organization: name, userId: principal.userId, requestId }, 'SCIM may not take the last owner away');
+        warn({ organization: name, userId: principal.userId, requestId }, 'SCIM may not remove the last owner');
       }
       if (sqlFault(error) === 'unique')
-        throw scimError(409, 'The organization has another one with this name or external id', 'uniqueness');
+        throw scimError(409, 'Another resource of the organization has this name or external id', 'uniqueness');
       throw error;
     }
   };

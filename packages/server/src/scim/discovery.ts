@@ -47,6 +47,6 @@ export function createScimDiscovery({ database: { read } }: Dependencies) {
 function byId<T extends { readonly id: string }>(list: readonly T[], id: string): T {
   const found = list.find((each) => each.id.toLowerCase() === id.toLowerCase());
   if (!found)
-    throw notFound(`There is no ${id.slice(0, 200)} here; there are: ${list.map((each) => each.id).join(', ')}`);
+    throw notFound(`There is no ${id.slice(0, 200)}here; available: ${list.map((each) => each.id).join(', ')}`);
   return found;
 }

@@ -62,6 +62,6 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
 }
 
 const SIGN_IN_AGAIN =
-  'You signed in a while ago: send the password of now as `current`, or sign in again with your provider';
+  'You signed in a while ago: send your current password as `current`, or sign in again with your provider';
 
 type Session = NonNullable<Principal['session']>;

@@ -15,7 +15,7 @@ export type Ways = ReturnType<typeof createWays>;
 /** The ways to sign in that the operator allows. */
 export function createWays(ways: readonly SignInWay[]) {
   const has = (way: SignInWay): boolean => ways.includes(way);
-  const refusal = (way: SignInWay) => forbidden(`Nobody signs in to this hub with ${NAMES[way]}`);
+  const refusal = (way: SignInWay) => forbidden(`This hub does not allow signing in with ${NAMES[way]}`);
   return {
     has,
 

@@ -162,7 +162,7 @@ const resetFactor = command({
   options: { yes },
   async run({ hub, args, options, terminal }) {
     await confirm(
-      `Remove the second factor of ${args.name}? The password alone is enough then.`,
+      `Remove the second factor of ${args.name}? The password alone is then enough to sign in.`,
       options.yes,
       terminal,
     );

@@ -16,7 +16,7 @@ export const download = command({
   name: 'download',
   summary: 'download files of a repository',
   details:
-    'Every file is compared with its hash before it gets its name. Run the command again after it was interrupted: files that are there are kept, and one that broke off goes on where it was.',
+    'Every file is verified against its hash before it gets its name. After an interruption, run the command again: complete files are kept, and a partial file is resumed.',
   args: { repo, paths: restArguments('files and folders (default: all)') },
   options: {
     type: discussedType,

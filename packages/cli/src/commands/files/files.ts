@@ -52,7 +52,7 @@ async function print(stream: ReadableStream<Uint8Array>, { out, outBytes, isTerm
       if (outBytes && !isTerminal) await outBytes(value);
       else {
         if (isTerminal && value.includes(0))
-          throw new UsageError('The file is not a text: write it to a file, with >.');
+          throw new UsageError('The file is not text: redirect it to a file with >.');
         const text = decoder.decode(value, { stream: true });
         out(isTerminal ? text.replace(CONTROLS, '') : text);
       }
@@ -80,7 +80,7 @@ export const log = listing({
 export const diff = command({
   name: 'diff',
   summary: 'print what changed between two revisions',
-  args: { repo, revisions: argument('a..b, or a...b for what changed on b since both were the same') },
+  args: { repo, revisions: argument('a..b, or a...b for what changed on b since it diverged from a') },
   options: { type: discussedType },
   run: ({ hub, args, options: { type = 'model' } }) =>
     compareRevisions({ ...hub, type, repo: args.repo, compared: args.revisions }),

@@ -23,7 +23,7 @@ export const upload = command({
   name: 'upload',
   summary: 'upload a file or a folder as a commit',
   details:
-    'Files that the repository has are not sent again: run the command again after it was interrupted. `-` reads standard input, and needs a path in the repository.',
+    'Files that the repository already has are not sent again: after an interruption, run the command again. `-` reads standard input, and needs a path in the repository.',
   args: {
     repo,
     from: optionalArgument('file, folder or - (default: the current folder)'),

@@ -39,7 +39,7 @@ export function createBranchDestinations({ database, clock, events, largeFiles }
       /^[0-9a-f]{40}$/.test(revision) ||
       revision.startsWith('refs/')
     )
-      throw badRequest(`Commits go to branches and pull requests, and ${revision} is none`);
+      throw badRequest(`Commits go to branches and pull requests, and ${revision} is neither`);
     throw revisionNotFound(revision);
   }
 

@@ -78,7 +78,7 @@ export function createCommitting(dependencies: Dependencies) {
       // The blobs are on the disk already; only the trees and the commit are built again.
       writer = repository.writer();
     }
-    throw conflict('Others commit to this branch all the time; try again');
+    throw conflict('Other commits keep arriving on this branch; try again');
   }
 
   /**
@@ -134,8 +134,8 @@ export function refusalOf({ reason, path }: TreeConflict): HubError {
     case 'missing':
       return notFound(`A file with this name doesn't exist: ${path}`, 'EntryNotFound');
     case 'file-in-the-way':
-      return conflict(`${path} cannot be made: one of its folders is a file`);
+      return conflict(`${path} cannot be created: one of its folders is a file`);
     case 'folder-in-the-way':
-      return conflict(`${path} cannot be made: it is a folder`);
+      return conflict(`${path} cannot be created: a folder has this name`);
   }
 }

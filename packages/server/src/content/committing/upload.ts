@@ -77,7 +77,7 @@ class Changes {
         if (body.length > MAX_REGULAR_BYTES)
           throw new HubError(
             413,
-            `${path} has ${body.length} bytes: above 10 MiB a file has to be uploaded as a large file`,
+            `${path} has ${body.length} bytes: a file above 10 MiB must be uploaded as a large file`,
           );
         this.#replace(line.value.oldPath, path);
         this.all.push({ kind: 'put', path, id: await this.#writer.add({ type: 'blob', body }) });
@@ -136,7 +136,7 @@ export async function readUpload(
     else if (header) throw badRequest('The body has two headers');
     else header = line.value;
     if (changes.all.length > MAX_OPERATIONS)
-      throw new HubError(413, `A commit takes at most ${MAX_OPERATIONS} operations: make several of it`);
+      throw new HubError(413, `A commit can have at most ${MAX_OPERATIONS} operations: split it into several commits`);
   }
   if (!header) throw badRequest('The body needs a header with a summary');
   await changes.addPointers(find);

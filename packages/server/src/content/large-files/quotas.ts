@@ -25,7 +25,7 @@ export async function requireRoom(
   if (used + bytes > gibibytes * GIBIBYTE)
     throw new HubError(
       413,
-      `${repo.ownerName} may have ${gibibytes} GiB of large files: ${inGibibytes(used)} GiB are used, and these are ${inGibibytes(bytes)} GiB more`,
+      `${repo.ownerName} may have ${gibibytes} GiB of large files: ${inGibibytes(used)} GiB are used, and this upload would add ${inGibibytes(bytes)} GiB more`,
     );
 }
 

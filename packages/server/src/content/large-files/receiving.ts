@@ -16,7 +16,7 @@ interface Dependencies {
   readonly quotas: Quotas;
 }
 
-const REPOSITORY_GONE = 'The repository that this file was for is not there any more, or not for you';
+const REPOSITORY_GONE = 'The repository for this file no longer exists, or you no longer have access to it';
 
 /** A file that a user uploads into a repository. */
 export interface IncomingFile extends BlobName {

@@ -28,6 +28,6 @@ export async function withStore<T>(work: () => Promise<T>): Promise<T> {
 
 /** Returns the error for a file whose bytes are being deleted while a caller uploads or uses the file. */
 export const beingDeleted = () =>
-  new HubError(503, 'This file is being deleted just now; send it again in a minute', {
+  new HubError(503, 'This file is being deleted; try again in a minute', {
     headers: { 'retry-after': '60' },
   });

@@ -37,10 +37,10 @@ export function createServing({ logger, store }: Dependencies) {
   async function requireSound(executor: ReadExecutor, { repoId, sha256, size }: BlobRequest): Promise<void> {
     const [file] = await findGranted(executor, repoId, [sha256]);
     if (file?.size !== size)
-      throw notFound('The bytes of this file were never uploaded, or were deleted', 'EntryNotFound');
+      throw notFound('The content of this file was never uploaded, or has been deleted', 'EntryNotFound');
     if (file.sound) return;
-    logger.error({ sha256, repoId }, 'a damaged file was asked for and not sent');
-    throw new HubError(500, 'The stored bytes of this file are damaged; they have to be uploaded again');
+    logger.error({ sha256, repoId }, 'a damaged file was requested and not sent');
+    throw new HubError(500, 'The stored content of this file is damaged; upload the file again');
   }
 
   return async (executor: ReadExecutor, request: BlobRequest): Promise<Answer<never>> => {
@@ -49,7 +49,7 @@ export function createServing({ logger, store }: Dependencies) {
     const etag = `"${sha256}"`;
     const headers = { 'accept-ranges': 'bytes', ...request.headers, etag };
     const preconditionFailed = header('if-match') !== undefined && !isKnown(etag, header('if-match'));
-    if (preconditionFailed) throw new HubError(412, 'The file is another one than `If-Match` names');
+    if (preconditionFailed) throw new HubError(412, 'The file does not match `If-Match`');
     if (isKnown(etag, header('if-none-match'))) return rawAnswer(undefined, { status: 304, headers });
     if (store.signedUrl && size > MIN_REDIRECT_BYTES) {
       const options = { seconds: URL_SECONDS, contentType, contentDisposition };

@@ -90,7 +90,7 @@ export function createDropLargeFiles({ database, clock, events, objects, factsOf
       if (moves.length > 0) objects.refsChanged(id);
       return;
     }
-    throw conflict('Others change this repository all the time; try again');
+    throw conflict('This repository keeps changing; try again');
   };
 }
 

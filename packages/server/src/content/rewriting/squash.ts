@@ -61,6 +61,6 @@ export function createSquash({ database, clock, events, objects }: Dependencies)
       objects.refsChanged(repo.id);
       return { commitId: commit };
     }
-    throw conflict('Others commit to this branch all the time; try again');
+    throw conflict('Other commits keep arriving on this branch; try again');
   };
 }

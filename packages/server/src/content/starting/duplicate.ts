@@ -32,7 +32,7 @@ export type Duplicate = ReturnType<typeof createDuplicate>;
 export function createDuplicate({ database, objects, largeFiles, createWith }: Dependencies) {
   return async (caller: Caller, from: RepoName, to: RepoName, settings: NewRepoSettings) => {
     const source = await readRepo(database.read, caller, from);
-    if (source.head_sha === null) throw badRequest('Buckets have no commits that could be copied');
+    if (source.head_sha === null) throw badRequest('A bucket has no commits that could be copied');
     const isPrivate = settings.private ?? (settings.visibility === undefined ? source.private === 1 : undefined);
     const { url } = await createWith(
       caller,

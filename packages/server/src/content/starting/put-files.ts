@@ -46,7 +46,7 @@ export function createPutFiles({ database, clock, events, objects }: Dependencie
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const repo = await findRepo(database.read, name);
       const head = repo?.head_sha;
-      if (!repo || !head) throw conflict(`The repository ${name.namespace}/${name.name} was changed meanwhile`);
+      if (!repo || !head) throw conflict(`The repository ${name.namespace}/${name.name} was changed in the meantime`);
       await objects.prepare(repo.id);
       const repository = objects.open(repo.id);
       const writer = repository.writer();
@@ -73,6 +73,6 @@ export function createPutFiles({ database, clock, events, objects }: Dependencie
         await writer.discard();
       }
     }
-    throw conflict('Others commit to this branch all the time; apply the document again');
+    throw conflict('Other commits keep arriving on this branch; apply the document again');
   };
 }

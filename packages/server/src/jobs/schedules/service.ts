@@ -93,7 +93,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         await lockAccount(tx, namespace.account.id);
         if ((await countScheduled(tx, namespace.account.id)) >= MAX_SCHEDULES)
           throw conflict(
-            `${namespace.account.name} has ${MAX_SCHEDULES} scheduled jobs, which are the most; delete one first`,
+            `${namespace.account.name} has ${MAX_SCHEDULES} scheduled jobs, which is the limit; delete one first`,
           );
         const id = ids();
         await insertScheduled(tx, {

@@ -36,7 +36,7 @@ export async function requireClient(executor: ReadExecutor, claim: ClientClaim):
 /** Like `requireClient`, but throws `invalid_request` without a claim. */
 export async function requireNamedClient(executor: ReadExecutor, claim: ClientClaim): Promise<App> {
   const app = await requireClient(executor, claim);
-  if (!app) throw oauthError('invalid_request', 'Send which application asks, as `client_id`');
+  if (!app) throw oauthError('invalid_request', 'Send the id of the application as `client_id`');
   return app;
 }
 

@@ -3,7 +3,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Returns what is wrong with a redirect URI that an application registers; undefined if it is valid. */
 export function redirectFault(registered: string): string | undefined {
   const text = registered.endsWith('*') ? registered.slice(0, -1) : registered;
-  if (text.includes('*')) return 'may have one * only, at its end';
+  if (text.includes('*')) return 'may have only one *, at its end';
   if (!URL.canParse(text)) return 'must be an absolute URL';
   const { protocol, hostname, username, password, hash } = new URL(text);
   const isLoopback = protocol === 'http:' && LOOPBACK.has(hostname);
@@ -11,7 +11,7 @@ export function redirectFault(registered: string): string | undefined {
   if (username !== '' || password !== '' || hash !== '' || text.includes('#'))
     return 'must have no user name, password or fragment';
   // Redirect URIs are compared as written, so another spelling of the same URI would never match.
-  if (!/^https?:\/\/[^/?\\]+\//.test(text)) return 'must have a path: a slash at the least';
+  if (!/^https?:\/\/[^/?\\]+\//.test(text)) return 'must have a path: at least a slash';
   if (new URL(text).href !== text) return `must be written as ${new URL(text).href}`;
   return undefined;
 }

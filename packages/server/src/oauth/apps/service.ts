@@ -20,7 +20,7 @@ interface Dependencies {
 
 const MAX_APPS = 50;
 
-const none = () => notFound('You have no such application');
+const missingApp = () => notFound('You have no such application');
 
 export type Applications = ReturnType<typeof createApplications>;
 
@@ -35,7 +35,7 @@ export function createApplications({ database, clock, ids }: Dependencies) {
         requireRedirects(given.redirectUris);
         await lockAccount(tx, userId);
         if ((await appsOf(tx, userId)).length >= MAX_APPS)
-          throw conflict(`You have ${MAX_APPS} applications, the most; delete one that nobody uses`);
+          throw conflict(`You have ${MAX_APPS} applications, which is the limit; delete one that nobody uses`);
         const clientSecret = given.confidential ? randomBytes(32).toString('base64url') : undefined;
         const row: AppRow = {
           client_id: ids(),
@@ -67,14 +67,14 @@ export function createApplications({ database, clock, ids }: Dependencies) {
             ...(tokenMinutes !== undefined && { token_minutes: tokenMinutes }),
           },
         );
-        if (!row) throw none();
+        if (!row) throw missingApp();
         return present(row);
       }),
 
     /** Deletes an application. Its grants are no longer found without the application, and are deleted later. */
     delete: ({ principal }: Caller, clientId: string): Promise<void> =>
       database.transaction(async (tx) => {
-        if (!(await deleteApp(tx, principal.userId, clientId))) throw none();
+        if (!(await deleteApp(tx, principal.userId, clientId))) throw missingApp();
       }),
   };
 }

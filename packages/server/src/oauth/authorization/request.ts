@@ -24,9 +24,9 @@ export interface AuthorizationError {
  * the application has not registered (RFC 6749, 4.1.2.1).
  */
 export function requireRedirect(app: App, { redirect_uri: uri }: AuthorizationQuery): string {
-  if (uri === undefined) throw badRequest(`The link of the application ${app.name} does not say where to come back to`);
+  if (uri === undefined) throw badRequest(`The link of the application ${app.name} names no address to return to`);
   if (!allowsRedirect(app.redirects, uri))
-    throw badRequest(`The application ${app.name} is not registered to come back to the address in this link`);
+    throw badRequest(`The application ${app.name} is not registered to return to the address in this link`);
   return uri;
 }
 

@@ -32,7 +32,7 @@ interface Decision {
   readonly organizations: readonly string[];
 }
 
-const unknown = () => notFound('No program waits for this code: it has expired, was used, or was mistyped');
+const unknown = () => notFound('No program is waiting for this code: it has expired, was used, or was mistyped');
 
 export type DeviceApproval = ReturnType<typeof createDeviceApproval>;
 

@@ -33,7 +33,7 @@ export const createDeviceLogins =
     await database.transaction(async (tx) => {
       const now = clock.now();
       if ((await countWaiting(tx, block, now)) >= MAX_WAITING)
-        throw new HubError(429, `${MAX_WAITING} logins from your address wait for somebody to confirm them`, {
+        throw new HubError(429, `${MAX_WAITING} logins from your address are waiting to be confirmed`, {
           headers: { 'retry-after': '60' },
         });
       await insertCode(tx, {

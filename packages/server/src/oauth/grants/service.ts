@@ -105,7 +105,7 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
         await audit.record(tx, caller, {
           orgId,
           type: 'oauth.token',
-          message: `Let the application ${app.name} act in the organization`,
+          message: `Authorized the application ${app.name} to act in the organization`,
           data: { clientId: app.clientId, name: app.name, scopes },
         });
       return row.id;
@@ -118,13 +118,13 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
 
     endOwn: ({ principal }: Caller, id: string): Promise<void> =>
       database.transaction((tx) =>
-        endOne(tx, principal.userId, id, 'You let no application act for you under this id'),
+        endOne(tx, principal.userId, id, 'You have not authorized an application under this id'),
       ),
 
     endOf: (name: string, id: string): Promise<void> =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
-        await endOne(tx, user.id, id, `${user.name} let no application in under this id`);
+        await endOne(tx, user.id, id, `${user.name} has not authorized an application under this id`);
       }),
   };
 }

@@ -61,7 +61,7 @@ export function createKeys({ database, clock, ids, secretBox }: Dependencies) {
     /** Returns the private key that currently signs. */
     async signing(): Promise<{ readonly kid: string; readonly jwk: JWK }> {
       const [row] = await current();
-      if (!row) throw new Error('The key that was just made is gone');
+      if (!row) throw new Error('The key that was just created is gone');
       return { kid: row.id, jwk: parseJson<JWK>(secretBox.open(row.private_key, sealedAt(row.id))) };
     },
   };

@@ -12,6 +12,6 @@ export const createUserInfo =
     const { id, oauth } = principal.token;
     const grant = oauth?.scopes.includes('openid') && (await findGrant(database.read, id));
     const claims = grant && (await claimsOf(database.read, grant, baseUrl));
-    if (!claims) throw forbidden('This is for applications that their user let know who they are: the scope openid');
+    if (!claims) throw forbidden('The application needs the scope openid to know who the user is');
     return claims;
   };

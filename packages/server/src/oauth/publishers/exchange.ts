@@ -76,7 +76,7 @@ export function createPublisherExchange({ database, clock, keys, onRefused }: De
     if (publishers.length === 0) throw new Error('No publisher of the resource has this issuer');
     const payload = await verify(token, issuer, hubUrl);
     const publisher = publishers.find((each) => hasClaims(payload, parseJson(each.claims)));
-    if (!publisher) throw new Error('The claims are those of no publisher of the resource');
+    if (!publisher) throw new Error('The claims match no publisher of the resource');
     return { publisher, until: payload.exp * 1000 };
   }
 

@@ -31,7 +31,7 @@ export function createIssuerKeys({ clock, fetch, mayReachThisMachine }: Dependen
 
   async function fetchSet(issuer: string): Promise<unknown> {
     const metadata = Metadata.parse(await read(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`));
-    if (metadata.issuer !== issuer) throw new Error('The issuer says that it is another one');
+    if (metadata.issuer !== issuer) throw new Error('The metadata names another issuer');
     return read(metadata.jwks_uri);
   }
 

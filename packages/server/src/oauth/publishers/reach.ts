@@ -42,7 +42,7 @@ async function accountReach(tx: Executor, { userId, userName }: Principal, text:
   const own = { id: userId, name: userName, type: 'user' };
   const organizations = (await membershipsOf(tx, userId)).map(({ id, name }) => ({ id, name, type: 'org' }));
   const account = [own, ...organizations].find(({ name }) => name.toLowerCase() === key);
-  if (!account) throw badRequest(`body.resource: is neither your name nor that of an organization of yours`);
+  if (!account) throw badRequest(`body.resource: is neither your name nor that of one of your organizations`);
   const { id, name, type } = account;
   const scoped = [{ entity: { _id: id, type, name }, permissions: ['repo.content.read'] }];
   return { id, name, fineGrained: { scoped, global: [] } };

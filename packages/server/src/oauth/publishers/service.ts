@@ -52,7 +52,9 @@ export function createPublishers(given: Dependencies) {
         const { id: resourceId, name, fineGrained } = await requireResource(tx, caller.principal, resource);
         await lockAccount(tx, userId);
         if ((await publishersOf(tx, userId)).length >= MAX_PUBLISHERS)
-          throw conflict(`You have ${MAX_PUBLISHERS} trusted publishers, the most; delete one that nobody uses`);
+          throw conflict(
+            `You have ${MAX_PUBLISHERS} trusted publishers, which is the limit; delete one that nobody uses`,
+          );
         const { row: token } = await accounts.issueToken(tx, {
           userId,
           displayName: `Trusted publisher of ${name} (${randomBytes(6).toString('hex')})`,

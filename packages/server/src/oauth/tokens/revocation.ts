@@ -12,7 +12,7 @@ export const createRevocation =
   async (sent: ClientClaim & { readonly token?: string | undefined }): Promise<void> => {
     const app = await requireClient(database.read, sent);
     const { token: text } = sent;
-    if (text === undefined) throw oauthError('invalid_request', 'Send what to revoke, as `token`');
+    if (text === undefined) throw oauthError('invalid_request', 'Send the token to revoke as `token`');
     await database.transaction(async (tx) => {
       const token = await lockOauthToken(tx, sha256(text));
       const grant = token && (await findGrant(tx, token.grant_id));

@@ -35,7 +35,7 @@ export async function* counted(size: number, bytes: Bytes): AsyncGenerator<Uint8
 }
 
 const wrongSize = (size: number, actual: string) =>
-  new BlobError('mismatch', `${size} bytes were announced and ${actual} came`);
+  new BlobError('mismatch', `${size} bytes were announced, but ${actual} arrived`);
 
 /** Reads all bytes. Throws a `BlobError` if they do not match the blob. */
 export async function verify(blob: BlobName, bytes: Bytes): Promise<void> {

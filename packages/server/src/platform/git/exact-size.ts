@@ -10,11 +10,11 @@ export function exactSize(size: number, skip = 0): Transform {
       const skipped = Math.min(toSkip, chunk.length);
       toSkip -= skipped;
       left -= chunk.length - skipped;
-      if (left < 0) done(damaged('An object is larger than it says'));
+      if (left < 0) done(damaged('An object is larger than its header says'));
       else done(null, chunk.subarray(skipped));
     },
     flush(done) {
-      done(left === 0 ? null : damaged('An object is smaller than it says'));
+      done(left === 0 ? null : damaged('An object is smaller than its header says'));
     },
   });
 }

@@ -13,5 +13,5 @@ export class GitFault extends Error {
 }
 
 export const damaged = (message: string) => new GitFault('damaged', message);
-export const missing = (id: string) => new GitFault('missing', `The object ${id} is not there`);
+export const missing = (id: string) => new GitFault('missing', `The object ${id} does not exist`);
 export const tooLarge = (message: string) => new GitFault('too-large', message);

@@ -18,7 +18,8 @@ function segmentFault(segment: string): string | undefined {
       .some((part) => DOT_GIT.test(part))
   )
     return 'must not have parts named .git';
-  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return `must not have parts above ${MAX_SEGMENT_BYTES} bytes`;
+  if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
+    return `must not have parts longer than ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
 }
 

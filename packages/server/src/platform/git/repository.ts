@@ -98,7 +98,7 @@ export function openRepository({
 
   async function readAs(type: ObjectType, id: string): Promise<Buffer> {
     const object = await readWithin(id, MAX_STRUCTURE_BYTES);
-    if (object.type !== type) throw damaged(`The object ${id} is no ${type}`);
+    if (object.type !== type) throw damaged(`The object ${id} is not a ${type}`);
     return object.body;
   }
 
@@ -157,10 +157,10 @@ export function openRepository({
       for (let depth = 0; depth <= MAX_TAG_DEPTH; depth++) {
         const object = await readWithin(current, MAX_STRUCTURE_BYTES);
         if (object.type === 'commit') return current;
-        if (object.type !== 'tag') throw damaged(`The object ${id} leads to no commit`);
+        if (object.type !== 'tag') throw damaged(`The object ${id} does not lead to a commit`);
         current = parseTag(object.body).object;
       }
-      throw damaged(`The tag ${id} leads through too many tags`);
+      throw damaged(`The tag ${id} passes through too many tags`);
     },
 
     writer: () => createObjectWriter(objects, files, (object) => remember(object.id, object)),

@@ -70,7 +70,7 @@ export async function rewriteCommits(
       stack.pop();
       continue;
     }
-    if (newIds.size >= MAX_COMMITS) throw tooLarge(`A history of more than ${MAX_COMMITS} commits is not rewritten`);
+    if (newIds.size >= MAX_COMMITS) throw tooLarge(`A history of more than ${MAX_COMMITS} commits cannot be rewritten`);
     const { tree, parents } = await repository.readCommit(id);
     const pendingParents = parents.filter((parent) => !newIds.has(parent));
     if (pendingParents.length > 0) {

@@ -43,7 +43,7 @@ export function createLiveStreams({ signals, maxPerUser = Number.POSITIVE_INFINI
     ): EventSource {
       if (stopping.signal.aborted) throw new HubError(503, 'The hub is stopping');
       if ((openByUser.get(userId) ?? 0) >= maxPerUser)
-        throw new HubError(429, `At most ${maxPerUser} streams of one user can be open; close another one`);
+        throw new HubError(429, `You can have at most ${maxPerUser} streams open; close another one`);
       return (closed) => {
         const ended = AbortSignal.any([closed, stopping.signal]);
         const nudge = createNudge();

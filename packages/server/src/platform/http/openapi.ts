@@ -6,17 +6,17 @@ import { parseJson } from '../stored-form.ts';
 type Json = Record<string, unknown>;
 
 const ERRORS: Readonly<Record<number, string>> = {
-  307: 'Has another name now; `Location` is the path with that name.',
+  307: 'Has been renamed; `Location` is the path with the new name.',
   400: 'The request is invalid; `issues` names each fault.',
   401: 'The access token is missing or unknown.',
   403: 'The caller is known and not allowed.',
-  404: 'Not there, or not visible to the caller.',
-  409: 'In conflict with what is there.',
+  404: 'Does not exist, or is not visible to the caller.',
+  409: 'Conflicts with the current state.',
   413: 'The body is too large.',
-  415: 'The body is of a type that is not taken here.',
+  415: 'The media type of the body is not accepted.',
   414: 'A part of the path is too long.',
   431: 'The URL and the headers are too long.',
-  503: 'The database cannot be used just now; `Retry-After` says when to ask again.',
+  503: 'The database is unavailable; `Retry-After` says when to try again.',
 };
 
 /** The parts of the document that do not come from routes. */

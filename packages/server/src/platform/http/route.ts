@@ -98,7 +98,7 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     throw unauthorized(
       authorization !== undefined && tokenIn(authorization) !== undefined
         ? 'Invalid credentials in Authorization header'
-        : 'An access token is needed: send the header `Authorization: Bearer hf_...`',
+        : 'An access token is required: send the header `Authorization: Bearer hf_...`',
     );
   }
 
@@ -328,8 +328,8 @@ export function unknownRoute(routes: Routes, method: string, path: string): HubE
   const allowed = [
     ...new Set(routes.methodsOf(path).flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known]))),
   ];
-  if (allowed.length === 0) return new HubError(404, 'There is nothing at this path; /docs lists what there is');
-  return new HubError(405, `${method} is not possible here; allowed: ${allowed.join(', ')}`, {
+  if (allowed.length === 0) return new HubError(404, 'There is nothing at this path; /docs lists all paths');
+  return new HubError(405, `${method} is not supported here; allowed: ${allowed.join(', ')}`, {
     headers: { allow: allowed.join(', ') },
   });
 }

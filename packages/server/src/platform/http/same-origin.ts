@@ -26,5 +26,6 @@ export const isOwnPage = (header: Header, baseUrl: string): boolean =>
 
 /** Throws 403 if a browser declares that the request comes from another origin. */
 export function requireOwnPage(header: Header, { baseUrl }: Visitor): void {
-  if (declaresSameOrigin(header, baseUrl) === false) throw forbidden('This is for pages of the hub itself');
+  if (declaresSameOrigin(header, baseUrl) === false)
+    throw forbidden('Only pages of the hub itself may send this request');
 }

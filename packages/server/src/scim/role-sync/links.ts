@@ -98,7 +98,7 @@ export function createLinks({ database, clock, ids, audit, runChange, roleSync, 
           tx,
           caller,
           link,
-          `The SCIM group ${link.groupName} gives no role in ${targetOf(link)} any more`,
+          `The SCIM group ${link.groupName} no longer gives a role in ${targetOf(link)}`,
         );
         await follow(tx, caller, link);
       }),

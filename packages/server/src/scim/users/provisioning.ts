@@ -54,7 +54,7 @@ export function createUserProvisioning({ clock, ids, accounts, audit, standing }
       updated_at: now,
     });
     const user = { _id: account.id, user: account.name };
-    await auditScim(tx, caller, orgId, `SCIM manages ${account.name} from now on`, { user, ...given });
+    await auditScim(tx, caller, orgId, `SCIM now manages ${account.name}`, { user, ...given });
   }
 
   /** Creates an account that the organization owns. */
@@ -79,7 +79,7 @@ export function createUserProvisioning({ clock, ids, accounts, audit, standing }
     });
     if (input.active) await standing.begin(tx, caller, orgId, account);
     else
-      await auditScim(tx, caller, orgId, `Made the account ${name}, disabled and no member yet`, {
+      await auditScim(tx, caller, orgId, `Created the account ${name}, disabled and not yet a member`, {
         user: { _id: id, user: name },
       });
     return {

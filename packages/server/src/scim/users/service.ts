@@ -117,7 +117,7 @@ export function createUsers(dependencies: Dependencies) {
     patch: (caller: Caller, at: ScimContext, id: string, body: unknown, header: string | undefined) =>
       change(caller, at, id, header, (row) => {
         if (at.tree === 'scim-provisioning' && readOperations(body).some(({ op }) => op === 'remove'))
-          throw scimError(400, 'Nothing of a user can be removed here', 'mutability');
+          throw scimError(400, 'No attribute of a user can be removed', 'mutability');
         return readUser(applyPatch('User', changeable(row), body));
       }),
 

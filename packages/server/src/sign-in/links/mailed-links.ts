@@ -28,7 +28,7 @@ export function createMailedLinks({ isOn, signer, events, making }: Dependencies
 
     /** Throws 409 if the hub mails no links. */
     require(): void {
-      if (!isOn) throw conflict('This hub mails no links; ask a site administrator');
+      if (!isOn) throw conflict('This hub does not send links by mail; ask a site administrator');
     },
 
     /** Creates a link and records an event that mails it. */

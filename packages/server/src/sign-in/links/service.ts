@@ -57,7 +57,7 @@ export function createLinks(given: Dependencies) {
         if (user.disabled_at !== null) throw conflict(`${user.name} is disabled; enable the user first`);
         ways.requirePasswordOf(user);
         if (purpose === 'setup' && (user.site_admin === 0 || (await anyAdminWithPassword(tx))))
-          throw conflict('A setup link is for the first site administrator; make one with the purpose invite');
+          throw conflict('A setup link is for the first site administrator; create one with the purpose invite');
         const { code, expiresAt } = await making.createRandom(tx, { userId: user.id, purpose });
         return { url: linkUrl(hubUrl, code), expiresAt: timestamp(expiresAt) };
       }),

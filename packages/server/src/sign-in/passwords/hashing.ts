@@ -35,7 +35,7 @@ export function createPasswordHashing(): PasswordHashing {
   async function withSlot<T>(work: () => Promise<T>): Promise<T> {
     if (running >= MAX_RUNNING) {
       if (waiting.length >= MAX_WAITING)
-        throw new HubError(503, 'Too many people sign in at this moment; try again in a few seconds', {
+        throw new HubError(503, 'Too many people are signing in at the moment; try again in a few seconds', {
           headers: { 'retry-after': RETRY_AFTER_SECONDS },
         });
       await new Promise<void>((resolve) => waiting.push(resolve));

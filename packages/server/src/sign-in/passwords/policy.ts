@@ -28,7 +28,7 @@ export function passwordFault(password: string, { min, personal }: PasswordConte
   if (Array.from(text).length < min) return `must have ${min} characters or more`;
   let rest = text.toLowerCase();
   for (const part of [...partsOf(personal), ...COMMON_FROM_LONG_TO_SHORT]) rest = rest.replaceAll(part, '');
-  if (new Set(rest).size < MIN_OWN_CHARACTERS || isSequence(rest)) return 'is easily guessed: take words of your own';
+  if (new Set(rest).size < MIN_OWN_CHARACTERS || isSequence(rest)) return 'is easily guessed: use words of your own';
   return undefined;
 }
 

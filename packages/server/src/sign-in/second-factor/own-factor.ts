@@ -79,7 +79,7 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
         await lockAccount(tx, userId);
         const user = await findAccountById(tx, userId);
         if (user && isFactorRequired(user))
-          throw conflict('This hub demands a second factor of you; set up another authenticator in its place');
+          throw conflict('This hub requires you to have a second factor; set up another authenticator instead');
         if (!(await deleteFactors(tx, userId))) throw conflict('You have no second factor');
         await recordChange(tx, caller, 'off');
       });

@@ -68,7 +68,7 @@ export function createFactorSetUp({ clock, ids, secretBox }: Dependencies) {
       const secret = Buffer.from(secretBox.open(pending.sealed, secretAt(pending.id)), 'base64');
       const step = matchingStep(secret, typedCode(typed) ?? '', { now, after: 0 });
       if (step === undefined)
-        throw badRequest('body.code: is not the one that the authenticator shows now; check its clock, too');
+        throw badRequest('body.code: is not the code that the authenticator shows now; check its clock as well');
       await confirmFactor(tx, pending, { step, now });
       return renewRecoveryCodes(tx, userId);
     },

@@ -62,7 +62,7 @@ export function createThrottle({ database, clock }: Dependencies) {
     async countRequest(tx: Executor, address: string): Promise<void> {
       const requests = await countFailure(tx, sha256(`mail ${addressBlock(address)}`), clock.now(), ADDRESS.windowMs);
       if (requests <= ADDRESS.free) return;
-      throw new HubError(429, 'Too many links were asked for from your address; try again in 15 minutes', {
+      throw new HubError(429, 'Too many links were requested from your address; try again in 15 minutes', {
         headers: { 'retry-after': String(ADDRESS.windowMs / 1000) },
       });
     },

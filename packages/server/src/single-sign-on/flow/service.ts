@@ -65,7 +65,7 @@ interface Dependencies {
 export type Flow = ReturnType<typeof createFlow>;
 
 const startAgain = () =>
-  badRequest('This sign-in was begun elsewhere, is over or took longer than ten minutes; start again');
+  badRequest('This sign-in was started elsewhere, is already over, or took longer than ten minutes; start again');
 
 /**
  * Signing in with a provider: a browser begins, is redirected to the provider, and finishes with the provider's
@@ -77,7 +77,7 @@ export function createFlow(dependencies: Dependencies) {
 
   async function begin(visitor: Visitor, cookie: string | undefined, request: BeginRequest): Promise<Begun> {
     const provider = await findProvider(request.organization);
-    if (!provider) throw notFound('There is no provider to sign in with here');
+    if (!provider) throw notFound('There is no such sign-in provider');
     const transaction: Transaction = {
       provider: provider.key,
       ...{ state: client.randomState(), nonce: client.randomNonce(), verifier: client.randomPKCECodeVerifier() },
@@ -115,7 +115,7 @@ export function createFlow(dependencies: Dependencies) {
     } catch (error) {
       if (!isUnavailable(error)) await noteRefusal(visitor, provider, reasonOf(error));
       if (error instanceof client.AuthorizationResponseError && callback.searchParams.get('error') === 'access_denied')
-        throw forbidden('The provider did not let you in, or you turned back');
+        throw forbidden('The provider refused the sign-in, or you cancelled it');
       warn({ provider: provider.key, reason: reasonOf(error) }, 'a sign-in with an OpenID provider was refused');
       throw isUnavailable(error) ? unavailable(provider.name) : refused();
     }

@@ -27,7 +27,7 @@ const RETENTION_MS = (MAX_AGE_SECONDS + 2 * CLOCK_TOLERANCE_SECONDS) * 1000;
 
 export type Logouts = ReturnType<typeof createLogouts>;
 
-const notOne = () => badRequest('This is no logout token of a provider that people sign in with here');
+const notOne = () => badRequest('This is not a logout token of a sign-in provider of this hub');
 
 /** Returns the issuer and the audience that a token claims, without verification. */
 function unverifiedClaims(token: string): { readonly issuer: string; readonly audience: readonly string[] } {

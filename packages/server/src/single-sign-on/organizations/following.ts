@@ -55,7 +55,7 @@ export function createFollowing(dependencies: Dependencies): OnSignedIn {
     };
     const before = await membershipOf(tx, orgId, userId);
     const provisioning = await findScimProvisioning(tx, orgId, userId);
-    if (!before && provisioning.isKnown) throw forbidden('Your organization has taken you off its list of members');
+    if (!before && provisioning.isKnown) throw forbidden('Your organization has removed you from its members');
     if (!provisioning.givesRole) {
       const role = await roleFor(tx, orgId, userId, person, roles, before);
       const joined = { _id: userId, user: user.name };

@@ -42,7 +42,7 @@ const missingProvider = ({ name }: Account) => notFound(`${name} has no OpenID p
 
 function mappingFault({ managed_by: managedBy, auto_join_role: autoJoinRole }: Group): string | undefined {
   if (managedBy !== null) return 'is managed by SCIM';
-  return autoJoinRole === null ? undefined : 'is joined by members by themselves; end that first';
+  return autoJoinRole === null ? undefined : 'is joined automatically by new members; turn that off first';
 }
 
 function present(caller: Caller, { name }: Account, row: OrganizationProviderRow): OrganizationProvider {
@@ -75,7 +75,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
     for (const [at, { role }] of roleMapping.entries())
       roles.push(await requireRole(tx, orgId, role, `roleMapping.${at}.role`));
     if (roles.length > 0 && roles.every(({ base }) => base !== 'admin'))
-      throw badRequest('body.roleMapping: must map one group to a role that is admin');
+      throw badRequest('body.roleMapping: must map at least one group to an admin role');
   }
 
   /** Throws 400 for mapped resource groups that the organization lacks, or whose members follow something else. */
@@ -84,7 +84,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       const group = await findGroup(tx, resourceGroupId);
       const path = `resourceGroupMapping.${at}`;
       await requireGroupRole(tx, orgId, role, `${path}.role`);
-      const fault = group?.org_id === orgId ? mappingFault(group) : 'is no resource group of the organization';
+      const fault = group?.org_id === orgId ? mappingFault(group) : 'is not a resource group of the organization';
       if (fault !== undefined) {
         const field = `body.${path}.resourceGroupId`;
         throw badRequest(`${field}: ${fault}`, [{ path: field, message: fault }]);
@@ -110,7 +110,7 @@ export function createOrganizationProviders(dependencies: Dependencies) {
       requirePlan(organization, 'team');
       requireIssuer(issuer);
       const fault = await faultOf({ key: organization.id, issuer });
-      return { works: fault === undefined, message: fault ?? `${issuer} answers as an OpenID provider` };
+      return { works: fault === undefined, message: fault ?? `${issuer} responds as an OpenID provider` };
     },
 
     put: (caller: Caller, name: string, wanted: Wanted): Promise<OrganizationProvider> =>

@@ -30,7 +30,9 @@ export function createIdentities({ database }: { readonly database: Database }) 
         const found = (await identitiesOf(tx, userId)).find((row) => row.id === id);
         if (!found) throw notFound('You have no such identity');
         if (!(await hasOtherWayIn(tx, userId, id)))
-          throw conflict('You have no other way to sign in: set a password first, by a link of a site administrator');
+          throw conflict(
+            'You have no other way to sign in: first set a password, with a link from a site administrator',
+          );
         await deleteIdentity(tx, userId, id);
       }),
   };

@@ -4,7 +4,7 @@ import { OutboundFailure } from '../../platform/outbound/failure.ts';
 const MAX_LENGTH = 300;
 
 export const unavailable = (name: string): HubError =>
-  new HubError(502, `${name} does not answer at the moment; try again, or sign in in another way`);
+  new HubError(502, `${name} is not responding; try again, or sign in another way`);
 
 /** Returns the single error for any invalid response of a provider; the details are for the operator only. */
 export const refused = (): HubError => unauthorized('The sign-in could not be confirmed; start again');

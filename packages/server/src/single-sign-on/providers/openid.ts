@@ -120,7 +120,8 @@ export function createOpenid({ clock, documents, keySets }: Dependencies) {
 /** Returns the key set of a provider as JSON. */
 export async function fetchKeys(url: string, fetch: ProviderFetch): Promise<unknown> {
   const answer = await fetch(url, { method: 'GET', headers: { accept: 'application/json' } });
-  if (answer.status !== 200) throw new Error(`The keys of the provider were answered with ${answer.status}`);
+  if (answer.status !== 200)
+    throw new Error(`The key set of the provider could not be fetched: the status is ${answer.status}`);
   return answer.json();
 }
 

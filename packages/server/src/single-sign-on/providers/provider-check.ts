@@ -16,26 +16,27 @@ const OtherIssuer = z.object({ attribute: z.literal('issuer'), body: z.object({ 
 const quoted = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_QUOTED);
 
 const anotherIssuer = (issuer: string) =>
-  `The provider calls itself ${quoted(issuer)}: if you trust it, that is the issuer to enter`;
+  `The provider names the issuer ${quoted(issuer)}: if you trust it, enter that one`;
 
 function faultOfError(error: unknown, what: string): string {
   for (const cause of causesOf(error)) {
     if (cause instanceof OutboundFailure) return `${what} cannot be fetched: ${cause.message}`;
     // A conforming status is 200; another with this cause has a body that is not JSON.
-    if (cause instanceof Response && cause.status !== 200) return `${what} is answered with the status ${cause.status}`;
+    if (cause instanceof Response && cause.status !== 200)
+      return `${what} cannot be fetched: the status is ${cause.status}`;
     const other = OtherIssuer.safeParse(cause);
     if (other.success) return anotherIssuer(other.data.body.issuer);
   }
-  return `${what} is not in the form of OpenID Connect Discovery`;
+  return `${what} does not follow OpenID Connect Discovery`;
 }
 
 function faultOfDocument(server: ServerMetadata, issuer: string): string | undefined {
   if (server.issuer !== issuer) return anotherIssuer(server.issuer);
   for (const name of ENDPOINTS) {
     const url = server[name];
-    if (url === undefined) return `The document of the issuer has no ${name}`;
+    if (url === undefined) return `The discovery document of the issuer has no ${name}`;
     if (!URL.canParse(url) || (!url.startsWith('https:') && !isInTheClear(issuer)))
-      return `The ${name} in the document of the issuer is not an https URL`;
+      return `The ${name} in the discovery document of the issuer is not an https URL`;
   }
   return undefined;
 }
@@ -54,6 +55,6 @@ export const createProviderCheck =
       if (keys instanceof OutboundFailure) return faultOfError(keys, 'The key set of the issuer');
       return Keys.safeParse(keys).success ? undefined : 'The key set of the issuer has no keys, or is not JSON';
     } catch (error) {
-      return faultOfError(error, 'The document of the issuer');
+      return faultOfError(error, 'The discovery document of the issuer');
     }
   };

@@ -91,7 +91,7 @@ export function createWebhookStreams(given: Dependencies) {
         await lockAccount(tx, userId);
         const now = clock.now();
         if ((await listStreams(tx, userId, now)).length >= MAX_STREAMS)
-          throw new HubError(429, `At most ${MAX_STREAMS} webhook streams of one user can be open; close another one`);
+          throw new HubError(429, `You can have at most ${MAX_STREAMS} webhook streams open; close another one`);
         const id = ids();
         const sealed = secret === '' ? null : secretBox.seal(secret, sealedAt('secret', id));
         const change = beginChange(tx, now);

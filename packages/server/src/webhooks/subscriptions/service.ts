@@ -96,7 +96,7 @@ export function createWebhooks(given: Dependencies) {
         await lockAccount(tx, caller.principal.userId);
         const existing = await countWebhooks(tx, caller.principal.userId);
         if (existing >= maxWebhooks)
-          throw conflict(`You have ${existing} webhooks, and ${maxWebhooks} are the most; delete one first`);
+          throw conflict(`You have ${existing} webhooks, and the limit is ${maxWebhooks}; delete one first`);
         const wanted = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
         await requireReachableSources(tx, caller.principal, [...input.watched, ...jobSources(wanted, 'write')]);
         const change = beginChange(tx, clock.now());

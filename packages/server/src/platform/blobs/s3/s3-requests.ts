@@ -107,7 +107,7 @@ async function* withStallTimeout(bytes: Bytes, stalled: AbortController): AsyncG
 }
 
 const unavailable = (cause: unknown) =>
-  new BlobError('unavailable', 'The storage of large files does not answer just now; try again in a few seconds', {
+  new BlobError('unavailable', 'The storage of large files is not responding; try again in a few seconds', {
     cause,
   });
 

@@ -31,7 +31,8 @@ export function parseCommit(body: Buffer): Commit {
   const headers = parseHeaders(body);
   const tree = headerValue(headers, 'tree');
   const parents = headers.lines.filter(([name]) => name === 'parent').map(([, value]) => value);
-  if (![tree, ...parents].every((id) => OBJECT_ID.test(id))) throw damaged('A commit names an object by no id');
+  if (![tree, ...parents].every((id) => OBJECT_ID.test(id)))
+    throw damaged('A commit names an object without a valid id');
   return {
     tree,
     parents,

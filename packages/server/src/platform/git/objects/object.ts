@@ -27,7 +27,7 @@ const isObjectType = (text: string): text is ObjectType => OBJECT_TYPES.some((ty
 export function parseHeader(text: string): { type: ObjectType; size: number } {
   const [type = '', digits = '', ...rest] = text.split(' ');
   if (!isObjectType(type) || !/^(0|[1-9]\d{0,15})$/.test(digits) || rest.length > 0)
-    throw damaged('The header of an object is not in the form of git');
+    throw damaged('The header of an object is malformed');
   return { type, size: Number(digits) };
 }
 

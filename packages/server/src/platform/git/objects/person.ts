@@ -20,7 +20,7 @@ export const encodePerson = ({ name, email, time }: Person): string =>
 /** Parses the person in a header line. An invalid time counts as 0, as in git. */
 export function parsePerson(line: string): Person {
   const match = /^(.*?) ?<([^<>]*)>(?: (\d{1,12}) [+-]\d{4})?/.exec(line);
-  if (!match) throw damaged('A commit or tag does not say who made it');
+  if (!match) throw damaged('The author of a commit or tag is malformed');
   const [, name = '', email = '', seconds = '0'] = match;
   return { name, email, time: Number(seconds) * 1000 };
 }

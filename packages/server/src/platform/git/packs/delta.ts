@@ -30,9 +30,9 @@ function readSparse(bytes: Buffer, cursor: Cursor, flags: number, count: number)
 /** Applies a delta to its base. Throws if the delta reaches beyond the base or its own size. */
 export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffer {
   const cursor = { at: 0 };
-  if (readSize(delta, cursor) !== base.length) throw damaged('A delta is for another base');
+  if (readSize(delta, cursor) !== base.length) throw damaged('A delta does not fit its base');
   const size = readSize(delta, cursor);
-  if (size > maxBytes) throw tooLarge(`A delta makes an object of ${size} bytes`);
+  if (size > maxBytes) throw tooLarge(`A delta produces an object of ${size} bytes`);
   const result = Buffer.allocUnsafe(size);
   let filled = 0;
   const copy = (from: Buffer, start: number, length: number) => {
@@ -51,6 +51,6 @@ export function applyDelta(base: Buffer, delta: Buffer, maxBytes: number): Buffe
       cursor.at += instruction;
     }
   }
-  if (filled !== size) throw damaged('A delta makes less than it says');
+  if (filled !== size) throw damaged('A delta produces less than its header says');
   return result;
 }

@@ -48,7 +48,7 @@ export function parseEntryHeader(bytes: Buffer, offset: number): EntryHeader {
     byte = next();
     distance = (distance + 1) * 128 + (byte & 0x7f);
   }
-  if (distance <= 0 || distance >= offset) throw damaged('A delta has its base outside of its pack');
+  if (distance <= 0 || distance >= offset) throw damaged('The base of a delta lies outside its pack');
   return { kind: { baseOffset: offset - distance }, size, length: at };
 }
 

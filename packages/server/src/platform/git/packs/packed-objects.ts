@@ -28,7 +28,7 @@ async function entryAt(handle: FileHandle, { packPath, offset }: PackLocation): 
 /** Returns the decompressed bytes of an entry: an object body or a delta. */
 async function bytesOf(handle: FileHandle, { offset, length, size }: Entry): Promise<Buffer> {
   const bytes = await inflate(await readUpTo(handle, offset + length, maxCompressed(size)), size);
-  if (bytes.length !== size) throw damaged('An entry of a pack has another size than it says');
+  if (bytes.length !== size) throw damaged('The size of an entry of a pack differs from its header');
   return bytes;
 }
 
@@ -48,7 +48,7 @@ async function baseOf(handle: FileHandle, packs: PackList, entry: Entry): Promis
   if ('baseOffset' in kind) return entryAt(handle, { packPath, offset: kind.baseOffset });
   const location = await packs.find(kind.baseId);
   if (!location) throw missing(kind.baseId);
-  if (location.packPath !== packPath) throw damaged('A delta has its base in another pack');
+  if (location.packPath !== packPath) throw damaged('The base of a delta is in another pack');
   return entryAt(handle, location);
 }
 
@@ -66,7 +66,7 @@ export const readPacked = (packs: PackList, location: PackLocation, maxBytes: nu
       }
       deltaBytes += bytes.length;
       if (deltas.push(bytes) > MAX_DEPTH || deltaBytes > MAX_DELTA_BYTES)
-        throw tooLarge('An object is made of too many deltas');
+        throw tooLarge('An object has too long a chain of deltas');
     }
   });
 
@@ -92,7 +92,7 @@ export const packedHeader = (packs: PackList, location: PackLocation): Promise<{
     const size = typeof first.kind === 'string' ? first.size : await resultSize(handle, first);
     let entry = first;
     for (let depth = 0; typeof entry.kind !== 'string'; entry = await baseOf(handle, packs, entry))
-      if (++depth > MAX_DEPTH) throw tooLarge('An object is made of too many deltas');
+      if (++depth > MAX_DEPTH) throw tooLarge('An object has too long a chain of deltas');
     return { type: entry.kind, size };
   });
 

@@ -6,7 +6,7 @@ export async function readExactly(handle: FileHandle, at: number, length: number
   const bytes = Buffer.allocUnsafe(length);
   for (let filled = 0; filled < length; ) {
     const { bytesRead } = await handle.read(bytes, filled, length - filled, at + filled);
-    if (bytesRead === 0) throw damaged('A file of a repository is cut off');
+    if (bytesRead === 0) throw damaged('A file of a repository is truncated');
     filled += bytesRead;
   }
   return bytes;

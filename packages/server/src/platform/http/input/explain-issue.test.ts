@@ -19,7 +19,7 @@ describe('what is said of an invalid value', () => {
       { watched: [{ type: 'moon', name: 'a' }] },
       'watched.0.type must be one of dataset, model, space, bucket, kernel, user, org',
     ],
-    [{ watched: [{ type: 'model', name: 1 }] }, 'watched.0.name must be a text'],
+    [{ watched: [{ type: 'model', name: 1 }] }, 'watched.0.name must be a string'],
     [{ job: { flavor: 'cpu-basic', attempts: 1.5 } }, 'job.attempts must be a whole number'],
     [{ job: { flavor: 'cpu-basic', attempts: 0 } }, 'job.attempts must be at least 1'],
     [{ job: { flavor: 'cpu-basic', timeoutSeconds: 0 } }, 'job.timeoutSeconds must be more than 0'],

@@ -21,7 +21,7 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_key':
       return 'has a key that is not allowed';
     case 'invalid_union':
-      return 'has none of the forms that are possible here';
+      return 'matches none of the allowed forms';
     case 'custom':
     case 'invalid_element':
     case 'not_multiple_of':
@@ -30,7 +30,7 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   number: 'a number',
   int: 'a whole number',
   boolean: 'true or false',

@@ -29,7 +29,7 @@ export function jsonBoundsFault(text: string, maxValues: number): string | undef
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--;
     else if (code === COMMA) values++;
     else continue;
-    if (depth > MAX_DEPTH) return `The body must not be nested more than ${MAX_DEPTH} deep`;
+    if (depth > MAX_DEPTH) return `The body must not be nested more than ${MAX_DEPTH} levels deep`;
     if (values > maxValues) return `The body must not have more than ${maxValues} values; send several smaller ones`;
   }
   return undefined;

@@ -60,7 +60,7 @@ export function addAdmission(
       reply.header('ratelimit', `"${bucket}";r=${left};t=${reset}`);
       reply.header('ratelimit-policy', `"fixed window";"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
       if (admitted) return;
-      const message = `Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are the most of "${bucket}"`;
+      const message = `Too many requests: the limit of "${bucket}" is ${quota} in ${WINDOW_SECONDS} seconds`;
       throw tooManyAt?.(pattern, message) ?? tooManyRequests(message, reset);
     });
 

@@ -143,7 +143,7 @@ function acceptJson(app: FastifyInstance, { responseFormats: formats, largeBody 
   });
 }
 
-const UNEXPECTED_MESSAGE = 'Something went wrong on our side; the log has it under this request id';
+const UNEXPECTED_MESSAGE = 'Something went wrong on our side; the log has details under this request id';
 
 /**
  * Sends an error with `X-Error-Message`, as `{error, issues?}` or in the response format of the path. Unexpected errors
@@ -184,8 +184,8 @@ function sendError(
 const RETRY_AFTER_SECONDS = '2';
 const UNAVAILABLE_MESSAGES: Partial<Record<SqlFault, string>> = {
   full: 'The disk of the database is full: nothing can be changed until there is space again',
-  'read-only': 'The database takes no changes just now; try again in a few seconds',
-  unavailable: 'The database does not answer just now; try again in a few seconds',
+  'read-only': 'The database accepts no changes at the moment; try again in a few seconds',
+  unavailable: 'The database is not responding; try again in a few seconds',
 };
 
 const DISK_FULL = 'The disk of the hub is full: nothing can be changed until there is space again';
@@ -209,18 +209,18 @@ function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError 
   if (FULL_CODES.has(codeOf(error) ?? '')) return unavailable(DISK_FULL);
   const fault = sqlFault(error);
   if (fault === 'unique' || fault === 'foreign-key')
-    return conflict('This is in conflict with another change made at the same time; try again');
+    return conflict('This conflicts with another change made at the same time; try again');
   const sentence = UNAVAILABLE_MESSAGES[fault];
   if (sentence !== undefined) return unavailable(sentence);
   const statusCode = statusOf(error);
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {
     case 413:
-      return new HubError(413, `The body is too large: 1 MiB is the most${exceptFor(largeBody)}`);
+      return new HubError(413, `The body is too large: the limit is 1 MiB${exceptFor(largeBody)}`);
     case 414:
       return new HubError(
         414,
-        `The URL is too long: at most ${MAX_PARAMETER_LENGTH} characters between two slashes are taken`,
+        `The URL is too long: at most ${MAX_PARAMETER_LENGTH} characters are allowed between two slashes`,
       );
     case 415:
       return wrongType();

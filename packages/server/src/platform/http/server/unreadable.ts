@@ -28,9 +28,9 @@ export const answerUnreadable =
 function faultOf(code: string | undefined): [status: number, message: string] {
   switch (code ?? '') {
     case 'HPE_HEADER_OVERFLOW':
-      return [431, 'The URL and the headers are too long: at most 16 KiB are taken'];
+      return [431, 'The URL and the headers are too long: the limit is 16 KiB'];
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return [408, 'The request did not come to its end in time'];
+      return [408, 'The request was not complete in time'];
     default:
       return [400, 'This is not a valid HTTP request'];
   }

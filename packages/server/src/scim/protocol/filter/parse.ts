@@ -43,7 +43,7 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
   }
 
   function expression(depth: number): Filter {
-    if (depth > DEEPEST) throw scimError(400, `The filter is nested more than ${DEEPEST} deep`, 'invalidFilter');
+    if (depth > DEEPEST) throw scimError(400, `The filter is nested more than ${DEEPEST} levels deep`, 'invalidFilter');
     return list('or', () => list('and', () => factor(depth)));
   }
 
@@ -100,7 +100,7 @@ function createGrammar(kind: ResourceKind, tokens: Tokens, outer?: Attribute) {
 const UNKNOWN = { name: '', multiValued: true } as Attribute;
 
 function unknown(path: string): never {
-  throw scimError(400, `The filter names ${path.slice(0, 100)}, which is no attribute`, 'invalidFilter');
+  throw scimError(400, `The filter names ${path.slice(0, 100)}, which is not an attribute`, 'invalidFilter');
 }
 
 function comparison(op: Comparison, subject: Subject, literal: Literal): Filter {
@@ -116,7 +116,11 @@ function comparable(path: AttributePath): AttributePath {
   if (sub || attribute.type !== 'complex') return path;
   const value = attribute.subAttributes?.find(({ name }) => name === 'value');
   if (value) return { attribute, sub: value };
-  throw scimError(400, `The filter compares ${attribute.name}, which has parts; name one of them`, 'invalidFilter');
+  throw scimError(
+    400,
+    `The filter compares ${attribute.name}, which has sub-attributes; name one of them`,
+    'invalidFilter',
+  );
 }
 
 /** A complex attribute is present if one of its parts is. */

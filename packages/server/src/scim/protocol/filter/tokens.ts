@@ -61,7 +61,7 @@ export function tokensOf(text: string): Tokens {
       return true;
     },
     name() {
-      const name = take(NAME) ?? fail('name of an attribute');
+      const name = take(NAME) ?? fail('attribute name');
       take(BLANKS);
       return name;
     },

@@ -13,7 +13,7 @@ export function comparisonOf(op: Comparison, attribute: Attribute, path: string,
   const value = valueFor(attribute, path, literal);
   const possible = value === null || attribute.type === 'boolean' ? EQUALITY : POSSIBLE[attribute.type];
   if (possible && !possible.includes(op))
-    throw scimError(400, `The filter cannot ask ${path} for ${op} of this value`, 'invalidFilter');
+    throw scimError(400, `The filter cannot compare ${path} with this value by ${op}`, 'invalidFilter');
   return { op, path, value };
 }
 
@@ -28,16 +28,12 @@ function valueFor({ type }: Attribute, path: string, { text, quoted }: Literal):
     case 'boolean': {
       const word = text.toLowerCase();
       if (word === 'true' || word === 'false') return word === 'true';
-      throw scimError(
-        400,
-        `The filter compares ${path} with something that is neither true nor false`,
-        'invalidFilter',
-      );
+      throw scimError(400, `The filter compares ${path} with a value that is neither true nor false`, 'invalidFilter');
     }
     case 'dateTime': {
       const time = DATE_TIME.test(text) ? Date.parse(text.toUpperCase()) : Number.NaN;
       if (Number.isNaN(time))
-        throw scimError(400, `The filter compares ${path} with something that is no date-time`, 'invalidFilter');
+        throw scimError(400, `The filter compares ${path} with a value that is not a date-time`, 'invalidFilter');
       return new Date(time).toISOString();
     }
     case 'string':

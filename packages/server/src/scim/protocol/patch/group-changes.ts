@@ -70,7 +70,7 @@ function memberChanges({ op, target: { filter, sub }, value }: Step): MemberChan
 function idsIn(filter: Filter): string[] {
   if (filter.op === 'or') return filter.filters.flatMap(idsIn);
   if (filter.op === 'eq' && filter.path === 'members.value') return [String(filter.value)];
-  throw scimError(400, 'Members can be named by `value eq "…"` only', 'invalidPath');
+  throw scimError(400, 'Members can be selected only by `value eq "…"`', 'invalidPath');
 }
 
 function missing(name: string): never {

@@ -12,6 +12,6 @@ export function memberIds(value: unknown): string[] {
 
 function memberId(member: unknown): string {
   const id = textOf(isObject(member) ? propertyOf(member, 'value') : member, 'members.value');
-  if (id === undefined) throw scimError(400, 'Each of members must have a value', 'invalidValue');
+  if (id === undefined) throw scimError(400, 'Each entry of members must have a value', 'invalidValue');
   return id;
 }

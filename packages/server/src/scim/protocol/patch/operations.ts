@@ -27,16 +27,16 @@ const isPatchOp = (schema: unknown): boolean =>
   typeof schema === 'string' && schema.toLowerCase() === PATCH_OP.toLowerCase();
 
 function readOperation(given: unknown): Operation {
-  if (!isObject(given)) throw scimError(400, 'Each of `Operations` must be an object', 'invalidSyntax');
+  if (!isObject(given)) throw scimError(400, 'Each entry of `Operations` must be an object', 'invalidSyntax');
   const word = propertyOf(given, 'op');
   const op = typeof word === 'string' ? word.toLowerCase() : undefined;
   if (op !== 'add' && op !== 'replace' && op !== 'remove')
     throw scimError(400, '`op` must be add, replace or remove', 'invalidSyntax');
   const path = propertyOf(given, 'path') ?? undefined;
-  if (path !== undefined && typeof path !== 'string') throw scimError(400, '`path` must be a text', 'invalidPath');
+  if (path !== undefined && typeof path !== 'string') throw scimError(400, '`path` must be a string', 'invalidPath');
   const value = propertyOf(given, 'value');
   if (op === 'remove' && (path === undefined || path.trim() === ''))
-    throw scimError(400, 'What is to be removed must be named by `path`', 'noTarget');
+    throw scimError(400, '`path` must name what to remove', 'noTarget');
   if (op !== 'remove' && value === undefined) throw scimError(400, `\`${op}\` needs a \`value\``, 'invalidValue');
   return { op, path, value };
 }

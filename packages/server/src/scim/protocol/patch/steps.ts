@@ -53,7 +53,7 @@ function requireChangeable({ attribute, sub = attribute }: Target, op: Operation
 
 /** Returns the steps of an operation without a path; `nested` is set for the value below the name of the schema. */
 function stepsOfAll(kind: ResourceKind, { op, value }: Operation, nested = false): Step[] {
-  if (op === 'remove') throw scimError(400, 'A resource is removed by DELETE', 'noTarget');
+  if (op === 'remove') throw scimError(400, 'Use DELETE to remove a resource', 'noTarget');
   if (!isObject(value)) throw scimError(400, 'Without a `path`, `value` must be an object', 'invalidValue');
   return Object.entries(value).flatMap(([path, part]): Step[] => {
     const target = targetOf(kind, path);

@@ -28,7 +28,7 @@ function readElements(attribute: Attribute, value: unknown): JsonObject[] {
   requireMaxValues(attribute, given);
   const elements = given.map((each) => readElement(attribute, each));
   if (elements.some((each) => each.value === undefined))
-    throw scimError(400, `Each of ${attribute.name} must have a value`, 'invalidValue');
+    throw scimError(400, `Each entry of ${attribute.name} must have a value`, 'invalidValue');
   return elements;
 }
 
@@ -59,8 +59,7 @@ export function changeValues(values: readonly JsonObject[], target: Target, valu
       .filter((each) => each.value !== undefined);
   }
   const added = withoutUndefined({ ...(filter && partsOf(filter)), ...change });
-  if (added.value === undefined)
-    throw scimError(400, `No value of ${attribute.name} is there to be changed`, 'noTarget');
+  if (added.value === undefined) throw scimError(400, `There is no value of ${attribute.name} to change`, 'noTarget');
   return withValue(values, added);
 }
 

@@ -45,7 +45,7 @@ const COMMON: readonly Attribute[] = [
     returned: 'always',
     unlisted: true,
   }),
-  define('id', 'Identifier of the resource, made by the hub.', {
+  define('id', 'Identifier of the resource, assigned by the hub.', {
     caseExact: true,
     mutability: 'readOnly',
     returned: 'always',
@@ -59,7 +59,7 @@ const COMMON: readonly Attribute[] = [
     unlisted: true,
     subAttributes: [
       define('resourceType', 'User or Group.', { caseExact: true, mutability: 'readOnly' }),
-      define('created', 'When it was made.', { type: 'dateTime', mutability: 'readOnly' }),
+      define('created', 'When it was created.', { type: 'dateTime', mutability: 'readOnly' }),
       define('lastModified', 'When it last changed.', { type: 'dateTime', mutability: 'readOnly' }),
       define('location', 'Its URL.', { type: 'reference', caseExact: true, mutability: 'readOnly' }),
       define('version', 'Its entity tag.', { caseExact: true, mutability: 'readOnly' }),
@@ -68,25 +68,25 @@ const COMMON: readonly Attribute[] = [
 ];
 
 const USER: readonly Attribute[] = [
-  define('userName', 'Name by which the identity provider knows the user; kept as it is sent.', {
+  define('userName', 'Name by which the identity provider knows the user; stored as sent.', {
     required: true,
     uniqueness: 'server',
   }),
   define('name', 'The parts of the name of the user.', {
     type: 'complex',
     subAttributes: [
-      define('formatted', 'The full name, as it is to be shown.'),
+      define('formatted', 'The full name, as it should be shown.'),
       define('familyName', 'Family name, or last name.'),
       define('givenName', 'Given name, or first name.'),
     ],
   }),
   define('displayName', 'Name to show to others.'),
-  define('emails', 'The e-mail address of the user: one.', {
+  define('emails', 'The e-mail address of the user; only one is allowed.', {
     type: 'complex',
     multiValued: true,
     subAttributes: [
       define('value', 'The address.'),
-      define('primary', 'Whether this is the address to write to.', { type: 'boolean' }),
+      define('primary', 'Whether this is the preferred address.', { type: 'boolean' }),
       define('type', 'Always work.', { unlisted: true }),
     ],
   }),

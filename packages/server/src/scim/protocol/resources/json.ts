@@ -14,7 +14,7 @@ export function propertyOf(object: JsonObject, name: string): unknown {
 /** Unwraps the forms in which providers send a single value: the value, a list of one, `{value}`, or a list of that. */
 export function singleValue(value: unknown, path: string): unknown {
   if (!Array.isArray(value)) return innerValue(value);
-  if (value.length > 1) throw scimError(400, `${path} has one value, not ${value.length}`, 'invalidValue');
+  if (value.length > 1) throw scimError(400, `${path} takes one value, not ${value.length}`, 'invalidValue');
   return value.length === 0 ? null : innerValue(value[0]);
 }
 
@@ -27,7 +27,7 @@ const innerValue = (value: unknown): unknown =>
 export function textOf(value: unknown, path: string, longest = 255): string | undefined {
   const single = singleValue(value, path);
   if (single === undefined || single === null || single === '') return undefined;
-  if (typeof single !== 'string') throw scimError(400, `${path} must be a text`, 'invalidValue');
+  if (typeof single !== 'string') throw scimError(400, `${path} must be a string`, 'invalidValue');
   if (codePointsIn(single) > longest)
     throw scimError(400, `${path} must have at most ${longest} characters`, 'invalidValue');
   if (!isStorable(single)) throw scimError(400, `${path} must be Unicode text without NUL`, 'invalidValue');

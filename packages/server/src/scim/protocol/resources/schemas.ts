@@ -6,7 +6,7 @@ import { MAX_RESOURCES } from './paging.ts';
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 const KINDS: readonly ResourceKind[] = ['User', 'Group'];
 const DESCRIPTIONS: Readonly<Record<ResourceKind, string>> = {
-  User: 'A member of the organization, or an account that is to be one',
+  User: 'A member of the organization, or an account that may become one',
   Group: 'A group of users',
 };
 
