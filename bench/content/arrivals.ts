@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
-import { ACCESS_TOKEN, type BenchHub } from '../hub.ts';
+import type { BenchHub } from '../hub.ts';
+import { load } from '../load.ts';
 import { startReceiver } from '../receivers.ts';
 import type { Scale } from '../scale.ts';
 import { type Figure, median, percentile } from '../stats.ts';
+import { commitBytes } from './commits.ts';
 
 const COMMITS_PER_SECOND = 20;
 const REPOS = 5;
@@ -33,16 +35,9 @@ export async function arrivalsOfCommits(hub: BenchHub, { latencySeconds }: Scale
   ];
 }
 
+/** Commits one file; returns when the answer arrived, on the clock of `performance.now()`. */
 async function commit(hub: BenchHub, repo: string, at: number): Promise<number> {
-  const lines = [
-    { key: 'header', value: { summary: 'Add a file' } },
-    { key: 'file', value: { path: `file-${at}.txt`, content: `${at}\n`, encoding: 'utf-8' } },
-  ];
-  const answer = await fetch(new URL(`/api/models/${repo}/commit/main`, hub.url), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${ACCESS_TOKEN}`, 'content-type': 'application/x-ndjson' },
-    body: lines.map((line) => JSON.stringify(line)).join('\n'),
-  });
-  if (!answer.ok) throw new Error(`A commit was answered with ${answer.status}`);
+  const bytes = commitBytes(hub, repo, [{ path: `file-${at}.txt`, content: `${at}\n` }]);
+  await load({ url: hub.url, connections: 1, requests: 1, next: () => bytes });
   return performance.now();
 }

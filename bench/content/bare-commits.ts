@@ -56,10 +56,10 @@ async function writeCommit(repo: number, at: number, entries: Buffer[], parent: 
   return writeObject(repo, 'commit', Buffer.from(text));
 }
 
-type Record = (repo: number, before: string, after: string) => Promise<void> | void;
+type RecordRows = (repo: number, before: string, after: string) => Promise<void> | void;
 
 /** Commits to all repositories at once; returns commits per second. */
-async function measure(record: Record): Promise<number> {
+async function measure(record: RecordRows): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: repos }, async (_, repo) => {

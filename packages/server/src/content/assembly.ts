@@ -73,7 +73,7 @@ export function createContentParts({
       createDuplicate({ database, objects, largeFiles, createWith }),
     dropLargeFiles: createDropLargeFiles({ database, clock, events, objects, factsOf }),
     /** To be called after each transaction that changed refs; the next start repairs what fails here. */
-    onRefsChanged: (repoId: string): void => objects.refsChanged(repoId),
+    onRefsChanged: objects.refsChanged,
     commitOf: async (repo: Repository, revision: string): Promise<string> =>
       (await revisions.resolve(repo, [{ revision, path: '' }])).commit,
     siblings: createSiblings(objects, factsOf),

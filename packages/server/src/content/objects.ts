@@ -85,6 +85,7 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
         await store.create(repoId);
         await store.writeLoose(repoId, await absentRoots(repoId));
       });
+      refs.request(repoId);
     },
 
     /** Creates the bare repository unless it exists, and resolves once stock git finds all objects and refs in it. */

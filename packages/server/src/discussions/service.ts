@@ -42,8 +42,7 @@ export function createDiscussions({ database, clock, ids, events, texts, content
     ...createCommenting({ threads, clock, texts }),
     ...createOpening({ database, clock, ids, texts, threads, refPorts }),
     ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, runExclusive: contents.runExclusive }),
-    // A commit waits for the refs on the disk anyway and needs no callback.
-    ...createPullRequestCommits({ database, threads, refPorts: { clock, events } }),
+    ...createPullRequestCommits({ database, threads, refPorts }),
 
     async changeStatus(
       caller: Caller,

@@ -31,7 +31,7 @@ export function fuzzRoutes(routes: readonly RouteDeclaration[]): void {
 }
 
 /** The numbers of requests to a route in every run of the tests; the next number applies while none was accepted. */
-const TRIES = [50, 100, 200];
+const TRIES = [10, 50, 200];
 
 /** Defines short tests for every run, in which some of the requests are accepted. */
 export function tryRoutes(routes: readonly RouteDeclaration[]): void {

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import type { FileDownload } from '../../content/index.ts';
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
@@ -23,7 +23,7 @@ export type DownloadCounter = ReturnType<typeof createDownloadCounter>;
 
 /** Counts downloads in memory and stores the counts every few seconds in one transaction. */
 export function createDownloadCounter({ database, clock, logger }: Dependencies) {
-  const seen = new LRUCache<string, number>({ max: MAX_CACHED });
+  const seen = boundedCache<string, number>(MAX_CACHED);
   let pending = new Map<string, number>();
   let prunedOn = 0;
   let timer: NodeJS.Timeout | undefined;

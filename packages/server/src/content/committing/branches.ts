@@ -13,6 +13,7 @@ import {
   TAG,
 } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
+import type { RepositoryObjects } from '../objects.ts';
 import { revisionNotFound } from '../reading/revisions.ts';
 import { type Destination, recordPlacesOf } from './destination.ts';
 
@@ -20,6 +21,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly objects: RepositoryObjects;
   readonly largeFiles: Pick<LargeFiles, 'recordPlaces'>;
 }
 
@@ -27,9 +29,10 @@ interface Dependencies {
 export const branchRef = (revision: string): string => (revision.startsWith(BRANCH) ? revision : BRANCH + revision);
 
 /** Returns the function that makes a branch the destination of a commit. */
-export function createBranchDestinations({ database, clock, events, largeFiles }: Dependencies) {
+export function createBranchDestinations({ database, clock, events, objects, largeFiles }: Dependencies) {
   const { read } = database;
   const runChange = createChangeRunner(database);
+  const refPorts = { clock, events, onRefsChanged: objects.refsChanged };
 
   async function headOf(repo: Repository, revision: string): Promise<string> {
     const head = await refSha(read, repo.id, branchRef(revision));
@@ -52,7 +55,7 @@ export function createBranchDestinations({ database, clock, events, largeFiles }
           const now = await refSha(tx, repo.id, ref);
           if (now === undefined) throw revisionNotFound(revision);
           if (now !== oldSha) return false;
-          await changeRef({ events, clock }, tx, caller, repo, ref, newSha, { oldSha });
+          await changeRef(refPorts, tx, caller, repo, ref, newSha, { oldSha });
           await recordPlacesOf(largeFiles, upload)(tx, repo, ref);
           return true;
         }),

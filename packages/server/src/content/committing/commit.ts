@@ -112,7 +112,6 @@ export function createCommitting(dependencies: Dependencies) {
       const find = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
       const { body, isDocument } = request;
       const { commit, ...others } = await commitUpload(await readUpload(body, { isDocument, writer, find }), writer);
-      objects.refsChanged(repo.id);
       return {
         success: true as const,
         commitOid: commit,

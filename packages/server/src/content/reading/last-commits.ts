@@ -32,6 +32,23 @@ function createPathLookup(repository: GitRepository) {
   };
 }
 
+/** Divides paths into those whose entry differs from the one in every tree before, and the others. */
+async function splitByChange(
+  idAt: ReturnType<typeof createPathLookup>,
+  tree: string,
+  treesBefore: readonly string[],
+  paths: readonly string[],
+): Promise<{ changed: string[]; same: string[] }> {
+  const changed: string[] = [];
+  const same: string[] = [];
+  for (const path of paths) {
+    const id = await idAt(tree, path);
+    const before = await Promise.all(treesBefore.map((each) => idAt(each, path)));
+    (id !== undefined && before.every((other) => other !== id) ? changed : same).push(path);
+  }
+  return { changed, same };
+}
+
 /** Maps each path to the newest commit that changed it, searching backwards from a commit. */
 export async function searchLastCommits(
   repository: GitRepository,
@@ -46,16 +63,11 @@ export async function searchLastCommits(
   for await (const each of history(repository, [commit])) {
     if (pending.length === 0 || ++walked > MAX_COMMITS) break;
     await pause();
-    const parents = await Promise.all(each.parents.map((id) => repository.readCommit(id)));
-    if (parents.some(({ tree }) => tree === each.tree)) continue;
-    const unresolved: string[] = [];
-    for (const path of pending) {
-      const id = await idAt(each.tree, path);
-      const before = await Promise.all(parents.map(({ tree }) => idAt(tree, path)));
-      if (id !== undefined && before.every((other) => other !== id)) found.set(path, each);
-      else unresolved.push(path);
-    }
-    pending = unresolved;
+    const treesBefore = await Promise.all(each.parents.map(async (id) => (await repository.readCommit(id)).tree));
+    if (treesBefore.includes(each.tree)) continue;
+    const { changed, same } = await splitByChange(idAt, each.tree, treesBefore, pending);
+    for (const path of changed) found.set(path, each);
+    pending = same;
   }
   return found;
 }
@@ -95,16 +107,11 @@ export function createLastCommits() {
       const { tree, parents } = await repository.readCommit(id);
       const [parent, ...others] = parents;
       if (others.length > 0) return { merge: id, paths };
-      const before = parent === undefined ? undefined : (await repository.readCommit(parent)).tree;
-      if (before !== tree) {
-        const unresolved: string[] = [];
-        for (const path of paths) {
-          const now = await idAt(tree, path);
-          const earlier = before === undefined ? undefined : await idAt(before, path);
-          if (now !== undefined && now !== earlier) start.found.set(path, id);
-          else unresolved.push(path);
-        }
-        paths = unresolved;
+      const treesBefore = parent === undefined ? [] : [(await repository.readCommit(parent)).tree];
+      if (!treesBefore.includes(tree)) {
+        const { changed, same } = await splitByChange(idAt, tree, treesBefore, paths);
+        for (const path of changed) start.found.set(path, id);
+        paths = same;
       }
       if (parent === undefined) return undefined;
       id = parent;

@@ -46,6 +46,7 @@ export type DropLargeFiles = (
  */
 export function createDropLargeFiles({ database, clock, events, objects, factsOf }: Dependencies): DropLargeFiles {
   const runChange = createChangeRunner(database);
+  const refPorts = { clock, events, onRefsChanged: objects.refsChanged };
 
   /** Writes the rewritten objects; returns the resulting moves of refs. */
   async function rewrite(repository: GitRepository, refs: readonly StoredRef[], sha256s: ReadonlySet<string>) {
@@ -82,13 +83,11 @@ export function createDropLargeFiles({ database, clock, events, objects, factsOf
       const moves = await rewrite(objects.open(id), refs, new Set(sha256s));
       const moved = await runChange(caller, name, async (tx, repo) => {
         if (repo.id !== id || !isSame(refs, await refsWithTags(tx, id))) return false;
-        if (moves.length > 0) await moveRefs({ events, clock }, tx, caller, repo, moves);
+        if (moves.length > 0) await moveRefs(refPorts, tx, caller, repo, moves);
         await onRewrite(tx, repo);
         return true;
       });
-      if (!moved) continue;
-      if (moves.length > 0) objects.refsChanged(id);
-      return;
+      if (moved) return;
     }
     throw conflict('This repository keeps changing; try again');
   };

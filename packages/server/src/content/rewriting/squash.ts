@@ -30,6 +30,7 @@ interface Dependencies {
 export function createSquash({ database, clock, events, objects }: Dependencies) {
   const { read } = database;
   const runChange = createChangeRunner(database);
+  const refPorts = { clock, events, onRefsChanged: objects.refsChanged };
 
   async function writeCommit(caller: Caller, repoId: string, head: string, message: string): Promise<string> {
     const repository = objects.open(repoId);
@@ -54,12 +55,10 @@ export function createSquash({ database, clock, events, objects }: Dependencies)
       const commit = await writeCommit(caller, repo.id, head, message?.trim() || `Super-squash branch '${branch}'`);
       const moved = await runChange(caller, name, async (tx, now) => {
         if ((await refSha(tx, now.id, ref)) !== head) return false;
-        await changeRef({ events, clock }, tx, caller, now, ref, commit, { oldSha: head });
+        await changeRef(refPorts, tx, caller, now, ref, commit, { oldSha: head });
         return true;
       });
-      if (!moved) continue;
-      objects.refsChanged(repo.id);
-      return { commitId: commit };
+      if (moved) return { commitId: commit };
     }
     throw conflict('Other commits keep arriving on this branch; try again');
   };

@@ -42,6 +42,7 @@ export function faultsOfFiles(files: TextFiles): { path: string; message: string
 
 /** Returns the function that writes the files of a hub document. */
 export function createPutFiles({ database, clock, events, objects }: Dependencies): PutFiles {
+  const refPorts = { clock, events, onRefsChanged: objects.refsChanged };
   return async (caller, name, files) => {
     for (let tries = 1; tries <= MAX_TRIES; tries++) {
       const repo = await findRepo(database.read, name);
@@ -61,12 +62,10 @@ export function createPutFiles({ database, clock, events, objects }: Dependencie
         const moved = await database.transaction(async (tx) => {
           const now = await lockRepo(tx, name);
           if (now?.id !== repo.id || now.head_sha !== head) return false;
-          await changeRef({ events, clock }, tx, caller, now, MAIN, commit, { oldSha: head });
+          await changeRef(refPorts, tx, caller, now, MAIN, commit, { oldSha: head });
           return true;
         });
-        if (!moved) continue;
-        objects.refsChanged(repo.id);
-        return;
+        if (moved) return;
       } catch (error) {
         throw error instanceof TreeConflict ? refusalOf(error) : error;
       } finally {

@@ -73,9 +73,10 @@ export function openRepository({
 }: Parts): GitRepository {
   const objects = join(folder, 'objects');
   const packs = createPackList(join(objects, 'pack'));
+  const keyOf = (id: string) => `${folder} ${id}`;
 
   async function readWithin(id: string, maxBytes: number): Promise<GitObject> {
-    const key = `${folder} ${id}`;
+    const key = keyOf(id);
     const known = cache.get(key);
     if (known) return known;
     const object = (await readLoose(objects, id, maxBytes)) ?? (await readFromPack(id, maxBytes));
@@ -84,7 +85,7 @@ export function openRepository({
   }
 
   function remember(id: string, { type, body }: GitObject): void {
-    if (body.length <= MAX_CACHED_BYTES) cache.set(`${folder} ${id}`, { type, body });
+    if (body.length <= MAX_CACHED_BYTES) cache.set(keyOf(id), { type, body });
   }
 
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
@@ -114,7 +115,7 @@ export function openRepository({
   return {
     read: (id) => readWithin(id, MAX_OBJECT_BYTES),
     async readTree(id) {
-      const key = `${folder} ${id}`;
+      const key = keyOf(id);
       const known = trees.get(key);
       if (known) return known;
       const entries = parseTree(await readAs('tree', id));
@@ -124,7 +125,7 @@ export function openRepository({
     readCommit: async (id) => parseCommit(await readAs('commit', id)),
 
     async header(id) {
-      const known = cache.get(`${folder} ${id}`);
+      const known = cache.get(keyOf(id));
       if (known) return { type: known.type, size: known.body.length };
       const loose = await looseHeader(objects, id);
       if (loose) return { type: loose.type, size: loose.size };

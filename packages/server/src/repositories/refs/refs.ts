@@ -26,7 +26,7 @@ export interface RefPorts {
   readonly events: Events;
   readonly clock: Clock;
   /** Called with the id of the repository after the transaction. */
-  readonly onRefsChanged?: (repoId: string) => void;
+  readonly onRefsChanged: (repoId: string) => void;
 }
 
 /** A ref to set, move or delete. */
@@ -71,7 +71,7 @@ export async function moveRefs(
   for (const { ref, newSha, tagId } of moves)
     if (newSha === null) await deleteRef(tx, repo.id, ref);
     else await putRef(tx, repo.id, ref, newSha, tagId);
-  if (onRefsChanged) afterCommit(tx, () => onRefsChanged(repo.id));
+  afterCommit(tx, () => onRefsChanged(repo.id));
   const main = moves.find(({ ref }) => ref === MAIN);
   const change = {
     ...(main && { head_sha: main.newSha }),
