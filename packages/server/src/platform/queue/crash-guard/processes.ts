@@ -74,7 +74,8 @@ export function createProcesses({
     if (dead.length === 0) return false;
     const hasChanged = await countDeaths(database, dead);
     await setAsideDeadly(database, setAside, logger);
-    if (hasChanged) logger.warn({}, 'a process of the hub did not end well: what was pending is worked on with care');
+    if (hasChanged)
+      logger.warn({}, 'a process of the hub did not exit cleanly: the crash guard is active for what was pending');
     return hasChanged;
   }
 
