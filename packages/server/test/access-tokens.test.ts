@@ -53,7 +53,7 @@ test('a token is shown once, works, is listed without its value, and can be dele
   expect((await ask(hub.with(token), 'GET /api/whoami-v2')).status).toBe(401);
 });
 
-test('site administrators list and delete the tokens of others, nobody else does', async () => {
+test('site administrators list and delete the tokens of others, and nobody else does', async () => {
   const made = await create({ displayName: 'laptop', role: 'write' });
   const ofAlice = { ...hub.admin, username: 'Alice' };
   expect(await collect(listUserTokens({ ...ofAlice, pageSize: 10 }))).toEqual(await list());
@@ -88,7 +88,7 @@ test('the open streams of a deleted token end within a second, those of other to
     // Without a signal, a stream checks its caller only after 15 s.
     expect(performance.now() - startedAt).toBeLessThan(12_000);
   }
-  // alice got nothing meanwhile, so the next message is news and no end.
+  // alice got nothing in between, so the next message is a notification and not the end of the stream.
   const news = other.next();
   await createRepo({ ...hub.as('bob'), repo: 'bob/open' });
   await createDiscussion({ ...hub.as('bob'), type: 'model', repo: 'bob/open', title: 'Hello', description: '@alice' });
@@ -113,7 +113,7 @@ test('pages', async () => {
 });
 
 describe('the last use', () => {
-  test('is kept by the hour', async () => {
+  test('is recorded to the hour', async () => {
     const { token } = await create({ displayName: 'laptop', role: 'read' });
     const lastUse = async () => (await list())[0]?.lastUsedAt;
     expect(await lastUse()).toBeUndefined();
@@ -138,9 +138,9 @@ test.each([
   ['no scopes for a fine-grained token', { displayName: 'x', role: 'fineGrained' }],
   ['an unknown permission', fine(['repo.everything'])],
   ['no permission', fine([])],
-  ['what is no object id', fine(['repo.write'], 'alice')],
+  ['a value that is not an object id', fine(['repo.write'], 'alice')],
   [
-    'an unknown kind of thing',
+    'an unknown kind of target',
     {
       ...fine(['repo.write']),
       fineGrained: { scoped: [{ entity: { _id: ME, type: 'king' }, permissions: ['repo.write'] }] },
@@ -172,12 +172,12 @@ describe('a token cannot create one that may do more than itself', () => {
     scoped: [{ entity: { _id, type: 'user' }, permissions }],
   });
 
-  test('a read token creates none', async () => {
+  test('a read token cannot create one', async () => {
     const { token } = await create({ displayName: 'reading', role: 'read' });
     await expect(create({ displayName: 'x', role: 'read' }, hub.with(token))).rejects.toMatchObject({ status: 403 });
   });
 
-  test('nor does a fine-grained token without the permission to change settings', async () => {
+  test('a fine-grained token without the permission to change settings cannot either', async () => {
     const { maker: by } = await maker((me) => on(me, 'user.settings.read', 'repo.write'));
     await expect(create({ displayName: 'x', role: 'read' }, by)).rejects.toMatchObject({ status: 403 });
   });
@@ -187,10 +187,10 @@ describe('a token cannot create one that may do more than itself', () => {
     ['less', (me) => on(me, 'repo.content.read'), 200],
     ['nothing', () => ({ scoped: [] }), 200],
     ['another permission', (me) => on(me, 'discussion.write'), 400],
-    ['another thing', () => on('f'.repeat(24), 'repo.write'), 400],
+    ['another target', () => on('f'.repeat(24), 'repo.write'), 400],
     ['everywhere', () => ({ scoped: [], global: ['repo.write'] }), 400],
-    ['what it has everywhere, on one thing', () => on('f'.repeat(24), 'post.write'), 200],
-  ])('a fine-grained one makes one with %s: %i', async (_, scopes, status) => {
+    ['what it has everywhere, on one target', () => on('f'.repeat(24), 'post.write'), 200],
+  ])('a fine-grained one creates one with %s: %i', async (_, scopes, status) => {
     const { me, maker: by } = await maker((self) => ({
       ...on(self, 'user.settings.write', 'repo.write'),
       global: ['post.write'],

@@ -16,14 +16,14 @@ const caller: Caller = {
   principal: { userId: 'u', userName: 'ada', siteAdmin: false, token: { id: 't', role: 'write' } },
 };
 
-test('many writers to one organization make one chain without gaps, whatever fails among them', async () => {
+test('many writers to one organization create one chain without gaps, whichever of them fail', async () => {
   await using opened = await openTestDatabase();
   const clock = createTestClock();
   const audit = createAuditLog({ clock, ids: createIds(clock) });
   const databases = [opened.database, opened.again(), opened.again()];
   const write = (at: number) =>
     (databases[at % databases.length] ?? opened.database).transaction(async (tx) => {
-      // The organizations come in either order, and yet no writer waits for a writer that waits for it.
+      // The organizations come in either order, but no two writers wait for each other.
       const orgs = at % 2 === 0 ? ['acme', 'tools'] : ['tools', 'acme'];
       for (const orgId of orgs)
         await audit.record(tx, caller, { orgId, type: 'repo.create', message: `${at}`, data: { at } });

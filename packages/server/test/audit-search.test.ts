@@ -65,7 +65,7 @@ test.each<[string, (seq: number) => boolean]>([
   ['author:u1 type:repo.create', () => false],
   ['ip:10.0.0.8 -author:u8', (seq) => seq % 100 === 8 && seq % 7 !== 0 && authorAt(seq) !== 'u8'],
   ['-ip:10.0.0.8 type:org.*', (seq) => seq === 3 || seq % 1000 === 0],
-])('the search %j finds all that fits, in order', async (q, fits) => {
+])('the search %j finds all matches, in order', async (q, fits) => {
   expect(await search(q)).toEqual(wanted(fits));
 });
 
@@ -90,6 +90,6 @@ test.each([
   ['ip:10.0.0.8', 'audit_events_ip'],
   ['ip:10.0.0.8 author:u1 -type:repo.*', 'audit_events_(ip|author)'],
   ['', engine === 'postgres' ? 'audit_events_pkey' : 'autoindex'],
-])('the search %j goes by the index %s', async (q, index) => {
+])('the search %j uses the index %s', async (q, index) => {
   expect(await explained(opened.database.read, q)).toMatch(new RegExp(`${index}[^]*seq`));
 });

@@ -84,7 +84,7 @@ const NOT_YET: Readonly<Record<string, readonly AuditEventType[]>> = {
   'there are no OAuth applications': ['oauth.token'],
 };
 
-test('every type of the specification is recorded, or cannot happen yet for a reason', () => {
+test('every type of the specification is recorded, or has a stated reason why it cannot occur yet', () => {
   const named = [...RECORDED, ...ADMINISTERED, ...OF_JOBS, ...Object.values(NOT_YET).flat()];
   expect([...named].sort()).toEqual([...AUDIT_EVENT_TYPES].sort());
 });
@@ -153,7 +153,7 @@ test('the recorded events are exactly those that happened', async () => {
     ['repo.delete', 'Deleted the model acme/berta', { repo: repo('acme/berta') }],
   ]);
   const seen = new Set(log.map(({ type }) => type));
-  // The log of a deleted organization continues, and nobody may read it over the API any more.
+  // The log of a deleted organization continues, but can no longer be read over the API.
   expect([...seen, 'org.delete'].sort()).toEqual(RECORDED);
 });
 
@@ -209,7 +209,7 @@ test('actions of admins and members are recorded', async () => {
     ['org.update_settings', 'Changed the picture of acme'],
   ]);
   const seen = new Set(log.map(({ type }) => type));
-  // All other recorded types were seen by the first test, or could not be read any more.
+  // All other recorded types were seen by the first test, or can no longer be read.
   expect([...seen].filter((type) => !RECORDED.includes(type)).sort()).toEqual([...ADMINISTERED].sort());
   expect(seen).toContain('org.delete');
   // A user who joins by an invitation or a domain is recorded once.

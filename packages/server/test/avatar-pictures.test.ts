@@ -93,7 +93,10 @@ describe('a file that cannot be an avatar is refused', () => {
     ['SVG', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'],
     ['XML and SVG', '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>'],
     ['HTML', '<!doctype html><img src=x onerror=alert(1)>'],
-    ['a form with a picture in it', '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n\x89PNG\r\n\x1a\n--x--'],
+    [
+      'a form that contains a picture',
+      '--x\r\nContent-Disposition: form-data; name="file"\r\n\r\n\x89PNG\r\n\x1a\n--x--',
+    ],
     ['JSON', '{"picture":"iVBORw0KGgo="}'],
     ['PDF', '%PDF-1.7'],
     ['BMP', 'BM\0\0\0\0\0\0'],
@@ -160,7 +163,7 @@ describe('a bomb', () => {
     await refused(await flat('webp', 5000, 10), 400, TOO_LARGE);
   });
 
-  test('of sixty thousand frames is one frame', async () => {
+  test('of sixty thousand frames becomes one frame', async () => {
     const gif = gifOfFrames(60_000);
     expect(await sharp(await served(gif)).metadata()).toMatchObject({ width: 1, height: 1 });
   });

@@ -221,7 +221,7 @@ describe('an uploaded picture', () => {
     expect((await getAvatar({ hubUrl: hub.url, namespace: 'alice' })).type).toBe('image/webp');
   });
 
-  test("of an administrator's choosing is replaced and taken away by its account", async () => {
+  test('that an administrator set is replaced and removed by its account', async () => {
     await using hub = await furnish();
     const alice = hub.as('alice');
     const elsewhere = () => hub.apply({ users: [{ name: 'alice', avatarUrl: 'https://example.com/a.png' }] });
@@ -267,7 +267,7 @@ describe('an uploaded picture', () => {
   });
 
   test.each(['image/png', 'image/svg+xml', 'text/html', 'application/json', 'application/octet-stream', ''])(
-    'is what its bytes are, sent as %j',
+    'has the type of its bytes, whatever type it is sent as: %j',
     async (type) => {
       const path = '/api/users/zoe/avatar';
       const send = (body: Uint8Array) =>

@@ -50,7 +50,7 @@ const changeHeader = (change: object) =>
   rewritten(([header = '', ...lines]) => [JSON.stringify({ ...JSON.parse(header), ...change }), ...lines]);
 
 describe('a damaged file is refused before the database is opened:', () => {
-  test('cut off anywhere', async () => {
+  test('truncated anywhere', async () => {
     await using target = await untouched();
     writeFileSync(target.file, good);
     const fixtures = Array.from({ length: 150 }, (_, at) => Math.floor((good.length * at) / 150));
@@ -63,7 +63,7 @@ describe('a damaged file is refused before the database is opened:', () => {
     expect(target.nothingThere()).toBe(true);
   });
 
-  test('with any one bit flipped', async () => {
+  test('with any single bit flipped', async () => {
     await using target = await untouched();
     const ends = Array.from({ length: 120 }, (_, at) => (at < 20 ? at : good.length - at + 19));
     const fixtures = Array.from({ length: 300 }, (_, at) => Math.floor((good.length * at) / 300));
@@ -76,7 +76,7 @@ describe('a damaged file is refused before the database is opened:', () => {
     expect(target.nothingThere()).toBe(true);
   });
 
-  test('with data after its end or before its start, empty, or another file', async () => {
+  test('with data after its end or before its start, empty, or not a backup', async () => {
     await using target = await untouched();
     const others = [
       Buffer.concat([good, Buffer.from([0])]),
@@ -127,18 +127,18 @@ describe.each(KINDS)('on %s, what is wrong inside of a sealed file leaves the da
   const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
   test.each<[string, (lines: string[]) => string[]]>([
-    ['a row that its hash does not know', (lines) => lines.map((line) => line.replace('letters-7', 'letters-8'))],
-    ['a row too few', (lines) => lines.toSpliced(rowOf(lines, 'repositories'), 1)],
-    ['a table too few', (lines) => lines.filter((line) => !/"(table|end)":"scim_roles"/.test(line))],
+    ['a row that its hash does not cover', (lines) => lines.map((line) => line.replace('letters-7', 'letters-8'))],
+    ['a missing row', (lines) => lines.toSpliced(rowOf(lines, 'repositories'), 1)],
+    ['a missing table', (lines) => lines.filter((line) => !/"(table|end)":"scim_roles"/.test(line))],
     ['no end', (lines) => lines.slice(0, -2)],
-    ['something behind the end', (lines) => [...lines, '[]']],
-    ['a line that is no JSON', (lines) => lines.toSpliced(5, 0, '{{')],
+    ['something after the end', (lines) => [...lines, '[]']],
+    ['a line that is not JSON', (lines) => lines.toSpliced(5, 0, '{{')],
     [
       'columns that the schema does not have',
       (lines) => lines.map((line) => line.replace('"columns":["avatar_url",', '"columns":["id) values (1); --",')),
     ],
     [
-      'a table that is nobody’s',
+      'a table that the schema does not have',
       (lines) =>
         lines.toSpliced(
           -2,

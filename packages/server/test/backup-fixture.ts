@@ -100,7 +100,7 @@ export async function startAt(fixture: BackupFixture) {
   };
 }
 
-/** Backs up the hub of a fixture into a file of its folder. */
+/** Backs up the hub of a fixture to a file in its folder. */
 export async function backedUp(fixture: BackupFixture, name = 'one.backup') {
   const file = join(fixture.folder, name);
   return { file, summary: await backup(fixture.config, createWriteStream(file, { fd: openSync(file, 'w') })) };
@@ -136,7 +136,7 @@ export async function contentOf(database: Database): Promise<Record<string, Cont
   return content;
 }
 
-/** Returns the same hashes for a fixture whose hub does not run. */
+/** Returns the same hashes for a fixture whose hub is not running. */
 export async function contentAt(fixture: BackupFixture): Promise<Record<string, Content>> {
   await using database = fixture.open();
   return await contentOf(database);

@@ -171,7 +171,7 @@ test('every table of the schema is kept or omitted for a reason, referenced tabl
 });
 
 test.each(WAYS)(
-  'a backup of an older schema, from %s to %s, is restored as that and then brought up to date',
+  'a backup of an older schema, from %s to %s, is restored with that schema and then migrated',
   async (from, to) => {
     await using old = await createBackupFixture(from);
     await using fresh = await createBackupFixture(to);
@@ -211,7 +211,7 @@ test.each(WAYS)(
 );
 
 test.each(KINDS)(
-  'on %s, a database with a hub in it is not restored into, and one without is not backed up',
+  'on %s, a restore into a database with a hub is refused, and so is a backup of one without',
   async (kind) => {
     await using fixture = await createBackupFixture(kind);
     await using source = await createBackupFixture('sqlite');

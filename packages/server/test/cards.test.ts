@@ -169,7 +169,7 @@ describe('the card of a model', () => {
     expect(await at.info('model')).toMatchObject({ safetensors: { parameters: { BF16: 7 }, total: 7 } });
   });
 
-  test('is that of the head, however often and however late the events come', async () => {
+  test('is that of the head, however often and however late the events are processed', async () => {
     await using at = await fixture('model');
     await at.commit('model', README('license: mit'));
     await at.commit('model', README('license: apache-2.0'));
@@ -187,7 +187,7 @@ describe('the card of a model', () => {
     expect(await at.hub.database.read.selectFrom('card_reads').selectAll().execute()).toEqual([]);
   });
 
-  test('is not that of a commit behind which main moved while it was read', async () => {
+  test('is not that of a commit that main moved past while it was read', async () => {
     await using at = await fixture('model');
     const { database, clock } = at.hub;
     const faults: string[] = [];
@@ -210,7 +210,7 @@ describe('the card of a model', () => {
     expect(faults).toEqual([]);
   });
 
-  test('is given up after five failures and read again with the next commit', async () => {
+  test('is abandoned after five failures and read again after the next commit', async () => {
     await using at = await fixture('model');
     const { database, clock } = at.hub;
     const faults: string[] = [];
@@ -277,7 +277,7 @@ describe('metadata that cannot be read', () => {
   ].join('\n');
 
   test.each([
-    ['no YAML', 'a: [', /./],
+    ['invalid YAML', 'a: [', /./],
     ['duplicate keys', 'license: mit\nlicense: isc', /unique/],
     ['aliases that multiply', bomb, /alias/],
     ['an alias of a large text', `a: &a ${'x'.repeat(400_000)}\nb: [*a,*a,*a]`, /too large/],
@@ -287,10 +287,10 @@ describe('metadata that cannot be read', () => {
     ['a text', 'just text', /no keys/],
     ['a tag of a language', 'a: !!js/function "x"', /./],
     ['more than 1 MiB', `a: ${'x'.repeat(1024 * 1024)}`, /1 MiB/],
-    ['no UTF-8', '\ufffd: a', /UTF-8/],
+    ['invalid UTF-8', '\ufffd: a', /UTF-8/],
     ['control characters in the fault', 'a: *b\u0000', /./],
     ['keys without end', many(100_000, (at) => `k${at}:`), /too long/],
-  ])('refuses no commit, stops nobody and is told: %s', async (_, metadata, error) => {
+  ])('causes no commit to be refused, blocks nobody and is reported: %s', async (_, metadata, error) => {
     await using at = await fixture('model', 'dataset');
     const readme = Buffer.from(README(metadata)['README.md']);
     const broken = metadata.includes('\ufffd')
@@ -306,7 +306,7 @@ describe('metadata that cannot be read', () => {
     expect(await at.info('dataset')).toMatchObject({ tags: ['license:mit', 'region:us'] });
   });
 
-  test('harms nobody by its names: prototypes, keys that are no texts, texts that a database refuses', async () => {
+  test('has harmless names: prototypes, keys that are not strings, strings that a database refuses', async () => {
     await using at = await fixture('model');
     const metadata =
       '__proto__: {polluted: 1}\nconstructor: c\n1: one\n[a, b]: list\nlibrary_name: "x\\0y"\npipeline_tag: "\\uD800"\ntags: ["a\\0b", toString, "\\uDC00"]';
@@ -318,7 +318,7 @@ describe('metadata that cannot be read', () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  test('a README of 10 MB is read as far as its metadata goes', async () => {
+  test('a README of 10 MB is read to the end of its metadata', async () => {
     await using at = await fixture('model');
     expect(await at.read('model', README('license: mit', 'x\n'.repeat(5 * 1024 * 1024 - 100)))).toMatchObject({
       cardData: { license: 'mit' },
@@ -329,15 +329,15 @@ describe('metadata that cannot be read', () => {
 test.each<[string, Readonly<Record<string, Uint8Array | string>>]>([
   ['a header of 4 GB', { 'model.safetensors': Buffer.concat([u64(2 ** 32), Buffer.from('{}')]) }],
   ['a header of 2^64', { 'model.safetensors': Buffer.concat([u64(2n ** 64n - 1n), Buffer.from('{}')]) }],
-  ['a header that is no JSON', { 'model.safetensors': Buffer.concat([u64(3), Buffer.from('{a}')]) }],
+  ['a header that is not JSON', { 'model.safetensors': Buffer.concat([u64(3), Buffer.from('{a}')]) }],
   ['a file that is empty', { 'model.safetensors': '' }],
   [
-    'shapes beyond all numbers',
+    'shapes that exceed every number',
     { 'model.safetensors': safetensors({ a: { dtype: 'F32', shape: [2 ** 52, 2 ** 52] } }) },
   ],
-  ['a dtype that is no type', { 'model.safetensors': safetensors({ a: { dtype: '__proto__', shape: [1] } }) }],
+  ['a dtype that is not a type', { 'model.safetensors': safetensors({ a: { dtype: '__proto__', shape: [1] } }) }],
   ['a pointer instead of JSON', { 'config.json': '[[[[', 'tokenizer_config.json': 'null', 'adapter_config.json': '3' }],
-])('weights and configuration that lie are not believed: %s', async (_, files) => {
+])('false claims of weights and configuration are ignored: %s', async (_, files) => {
   await using at = await fixture('model');
   const info = await at.read('model', { ...files, ...README('license: mit') });
   expect(info).toMatchObject({ cardData: { license: 'mit' } });
@@ -364,11 +364,11 @@ test.each<[string, Buffer, object]>([
     {},
   ],
   [
-    'a tensor of 2^64 sides',
+    'a tensor of 2^64 dimensions',
     Buffer.concat([Buffer.from('GGUF'), u32(2), u64(1), u64(0), text('a'), u32(2 ** 32 - 1), u64(0)]),
     {},
   ],
-])('a GGUF with %s is read as far as it can be believed', async (_, bytes, facts) => {
+])('a GGUF with %s is read as far as it is plausible', async (_, bytes, facts) => {
   await using at = await fixture('model');
   expect(await at.read('model', { 'a.gguf': bytes })).toMatchObject({ gguf: facts, tags: ['gguf', 'region:us'] });
   expect((await at.info('model', ['gguf'])) as object).toEqual(expect.objectContaining({ gguf: facts }));
@@ -407,7 +407,7 @@ describe('a check of metadata before a commit', () => {
   });
 });
 
-test('a repository that begins with a README has its card, and one that does not is not read', async () => {
+test('a repository created with a README has its card, and one without is not read', async () => {
   await using at = await fixture('dataset');
   const content = README('license: mit')['README.md'];
   await createRepo({ ...at.ada, repo: 'ada/begun', files: [{ path: 'README.md', content }] });
@@ -421,7 +421,7 @@ test('a repository that begins with a README has its card, and one that does not
 describe('downloads', () => {
   const MARKED = { 'x-hf-download-counter': '1' };
 
-  test('count once for each address and repository in five minutes, and not for READMEs and looks', async () => {
+  test('count once per address and repository in five minutes, and neither for READMEs nor for HEAD', async () => {
     await using at = await fixture('model', 'dataset');
     await at.commit('model', { ...README('license: mit'), 'config.json': '{}', 'a.txt': 'a' });
     await at.commit('dataset', { 'a.txt': 'a' });

@@ -13,7 +13,7 @@ function open(hub: TestHub): Socket {
   return connect({ host: hostname, port: Number(port) }).on('error', () => {});
 }
 
-/** Sends a byte now and then until the connection is cut; returns the received text. */
+/** Sends a byte now and then until the connection is closed; returns the received text. */
 async function dribble(hub: TestHub, start: string): Promise<string> {
   const socket = open(hub);
   const answer = text(socket);
@@ -35,7 +35,7 @@ describe('a connection', () => {
     ['its headers', 'GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
     ['its body', `${POST}Content-Length: 100000\r\n\r\n{`],
     ['its body in chunks', `${POST}Transfer-Encoding: chunked\r\n\r\nfffff\r\n{`],
-  ])('that dribbles %s is cut with 408, and others are served meanwhile', async (_, start) => {
+  ])('that trickles in %s is closed with 408, and others are served meanwhile', async (_, start) => {
     await using hub = await startHub({}, { connectionLimits: SHORT });
     await hub.people('alice');
     let cut = false;
@@ -71,7 +71,7 @@ describe('a connection', () => {
     for (const socket of held) socket.destroy();
   });
 
-  test('has generous default time-outs, longer than those of proxies', () => {
+  test('has generous default timeouts, longer than those of proxies', () => {
     const { headersMs, requestMs, keepAliveMs } = CONNECTION_LIMITS;
     expect(headersMs).toBeLessThan(requestMs);
     // The usual timeouts of nginx and of load balancers are 60 seconds.
@@ -87,7 +87,7 @@ describe('a connection', () => {
     ],
     ['a header', `GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['headers', `GET /health HTTP/1.1\r\nHost: localhost\r\n${'X-A: 0123456789\r\n'.repeat(1500)}\r\n`, 431],
-  ])('that sends %s without end is told so', async (_, request, status) => {
+  ])('that sends an endless %s is told so', async (_, request, status) => {
     await using hub = await startHub();
     const socket = open(hub);
     socket.write(request);

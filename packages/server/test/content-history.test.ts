@@ -61,7 +61,7 @@ describe('a tag with a message', () => {
 });
 
 describe('a branch', () => {
-  test('may begin at any commit that a ref leads to, also by the beginning of its id', async () => {
+  test('may begin at any commit that a ref leads to, which may be named by a prefix of its id', async () => {
     await using at = await history();
     const { sha: root } = await at.info();
     const { commitOid: middle } = await at.commit({ files: { x: '1' } });
@@ -76,7 +76,7 @@ describe('a branch', () => {
     await expect(createTag({ ...at.ada, tag: 'found', revision: lost.slice(0, 9) })).rejects.toMatchObject(NO_REVISION);
   });
 
-  test('that begins empty takes commits, and stock git finds all of it', async () => {
+  test('that begins empty accepts commits, and stock git finds all of them', async () => {
     await using at = await history();
     await at.commit({ files: { x: '1' } });
     await createBranch({ ...at.ada, branch: 'empty', emptyBranch: true });
@@ -90,7 +90,7 @@ describe('a branch', () => {
 });
 
 describe('squashing a branch', () => {
-  test('leaves one commit with the same files, and says so in one event', async () => {
+  test('leaves one commit with the same files, and records one event', async () => {
     await using at = await history();
     const { sha: root } = await at.info();
     await at.commit({ files: { x: '1' } });
@@ -109,7 +109,7 @@ describe('squashing a branch', () => {
     if (hasGit) await expect.poll(() => at.fsck()).toBe('');
   });
 
-  test('is for branches, and for those who may write', async () => {
+  test('is possible only for branches, and only with write access', async () => {
     await using at = await history();
     const { sha } = await at.info();
     await createTag({ ...at.ada, tag: 'v1', revision: 'main' });
@@ -123,7 +123,7 @@ describe('squashing a branch', () => {
     expect((await at.info()).sha).toBe(sha);
   });
 
-  test('while others commit keeps all that they commit', async () => {
+  test('while others commit keeps all of their commits', async () => {
     await using at = await history();
     const names = ['a', 'b', 'c', 'd', 'e'];
     await Promise.all([
@@ -140,7 +140,7 @@ describe('deleting a large file with its history', () => {
     value: { path, algo: 'sha256', oid, size },
   });
 
-  test('takes it out of every commit of every ref, and moves all of them in one event', async () => {
+  test('removes it from every commit of every ref, and moves all refs in one event', async () => {
     await using at = await history();
     const [wrong, right] = [await at.upload(Buffer.from('wrong')), await at.upload(Buffer.from('right'))];
     const { commitOid: before } = await at.commit({ files: { 'README.md': 'Hi' } });
@@ -179,7 +179,7 @@ describe('deleting a large file with its history', () => {
     expect(at.git('tag', '-l', '-n1', 'v1')).toMatch(/With a mistake/);
   });
 
-  test('that the repository does not have, or that no commit names, moves nothing', async () => {
+  test('that the repository does not have, or that no commit names, moves no ref', async () => {
     await using at = await history();
     const oid = await at.upload(Buffer.from('unused'));
     const one = { ...at.ada, rewriteHistory: 'true', sha: oid } as const;

@@ -14,7 +14,7 @@ async function starting(settings = {}) {
 }
 
 describe('creating a repository with files', () => {
-  test('has them in a commit on its first one, and one event', async () => {
+  test('has them in a commit after its first one, and one event', async () => {
     await using at = await starting();
     const many = Array.from({ length: 60 }, (_, number) => ({ path: `d/${number}`, content: `${number}` }));
     const files = [{ path: 'README.md', content: '# Hi é' }, ...many];
@@ -35,7 +35,7 @@ describe('creating a repository with files', () => {
     if (hasGit) await expect.poll(() => at.fsck('ada/n')).toBe('');
   });
 
-  test('that do not do makes nothing', async () => {
+  test('that are invalid creates nothing', async () => {
     await using at = await starting();
     const ask = (repo: string, files: unknown, more = {}) =>
       at.ask('/api/repos/create', {
@@ -62,7 +62,7 @@ describe('creating a repository with files', () => {
 });
 
 describe('duplicating a repository', () => {
-  test('takes branches, tags, commits and large files along', async () => {
+  test('copies branches, tags, commits and large files', async () => {
     await using at = await starting();
     const large = Buffer.from('weights'.repeat(100));
     const oid = await at.upload(large);
@@ -92,7 +92,7 @@ describe('duplicating a repository', () => {
     if (hasGit) for (const repo of ['ada/m', 'bob/copy']) await expect.poll(() => at.fsck(repo)).toBe('');
   });
 
-  test('that nothing was committed to works, and is as private as the original unless asked for otherwise', async () => {
+  test('without further commits works, and is as private as the original unless requested otherwise', async () => {
     await using at = await starting();
     await createRepo({ ...at.ada, repo: 'ada/p', private: true });
     const from = { ...at.ada, type: 'model', repo: 'ada/p' } as const;
@@ -105,7 +105,7 @@ describe('duplicating a repository', () => {
     expect((await at.infoOf('ada/q')).sha).not.toBe((await at.infoOf('ada/p')).sha);
   });
 
-  test('needs the right to read the one and to create the other, and a name that is free', async () => {
+  test('requires the right to read the one and to create the other, and a free name', async () => {
     await using at = await starting();
     await createRepo({ ...at.ada, repo: 'ada/p', private: true });
     const bob = at.hub.as('bob');
@@ -136,7 +136,7 @@ describe('duplicating a repository', () => {
 });
 
 describe('files of a hub document', () => {
-  test('are put on main once, whatever else is there', async () => {
+  test('are committed to main once, whatever else is there', async () => {
     await using at = await starting();
     const files = { 'README.md': '# Hi', 'a/b.txt': 'deep' };
     const document = {
@@ -156,7 +156,7 @@ describe('files of a hub document', () => {
     expect((await at.info()).sha).toBe(sha);
   });
 
-  test('that do not do change nothing, and each is named', async () => {
+  test('that are invalid change nothing, and each is named', async () => {
     await using at = await starting();
     const bad = { name: 'ada/new', files: { '../x': '', a: '', 'a/b': '', fine: '' } };
     await expect(at.hub.apply({ users: [{ name: 'newcomer' }], repos: [bad] })).rejects.toMatchObject({

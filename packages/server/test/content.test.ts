@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Change, contentHub, type Item, jsonOf, pathsOf } from './content-hub.ts';
 
 describe('a new repository', () => {
-  test('begins with a commit that has .gitattributes, as its info and its tree say', async () => {
+  test('begins with a commit that has .gitattributes, as its info and its tree show', async () => {
     await using at = await contentHub();
     const info = await at.info();
     expect(info.siblings).toEqual([{ rfilename: '.gitattributes' }]);
@@ -20,7 +20,7 @@ describe('a new repository', () => {
 });
 
 describe('a commit', () => {
-  test('puts files, folders and deletions on a branch, and each is there', async () => {
+  test('applies files, folders and deletions to a branch', async () => {
     await using at = await contentHub();
     const first = await at.commit({ files: { 'README.md': '# Hi', 'a/b/c.txt': 'deep', empty: '' } });
     expect(first).toMatchObject({ status: 200, success: true, hookOutput: '' });
@@ -48,7 +48,7 @@ describe('a commit', () => {
     ]);
   });
 
-  test('is refused where its parent is stale, and repeats without effect', async () => {
+  test('is refused if its parent is stale, and has no effect when repeated', async () => {
     await using at = await contentHub();
     const { sha: parentCommit } = await at.info();
     const change = { parentCommit, files: { x: '1' } };
@@ -59,7 +59,7 @@ describe('a commit', () => {
     expect(await at.commit({ files: { x: '1' } })).toEqual(first);
   });
 
-  test('without a parent is made on those of all other writers, however many there are at once', async () => {
+  test('without a parent is made on top of those of all other writers, however many there are at once', async () => {
     await using at = await contentHub();
     const names = Array.from({ length: 30 }, (_, number) => `file-${String(number).padStart(2, '0')}`);
     const answers = await Promise.all(names.map((name) => at.commit({ files: { [name]: name } })));
@@ -68,7 +68,7 @@ describe('a commit', () => {
     expect((await at.ask('/api/models/ada/m/commits/main')).headers.get('x-total-count')).toBe('31');
   });
 
-  test('with a fault changes nothing, and the refusal says what to do', async () => {
+  test('with an error changes nothing, and the refusal says what to do', async () => {
     await using at = await contentHub();
     const before = await at.info();
     const lfsFile = { key: 'lfsFile', value: { path: 'big.bin', algo: 'sha256', oid: 'a'.repeat(64), size: 5 } };
@@ -107,7 +107,7 @@ describe('a commit', () => {
     expect(pathsOf(await at.tree('main'))).toEqual(['x.txt']);
   });
 
-  test('on another branch leaves main alone', async () => {
+  test('on another branch leaves main unchanged', async () => {
     await using at = await contentHub();
     const { sha } = await at.info();
     await at.ask('/api/models/ada/m/branch/feature%2Fone', {
@@ -135,7 +135,7 @@ describe('a commit', () => {
     ]);
   });
 
-  test('of many files comes as one pack', async () => {
+  test('of many files is stored as one pack', async () => {
     await using at = await contentHub();
     const files = Object.fromEntries(Array.from({ length: 120 }, (_, at) => [`d${at % 5}/f${at}`, `content ${at}`]));
     expect(await at.commit({ files })).toMatchObject({ status: 200 });
@@ -148,7 +148,7 @@ describe('a commit', () => {
 });
 
 describe('a list of files', () => {
-  test('comes in pages, and with the commits that made each entry', async () => {
+  test('comes in pages, with the last commit of each entry', async () => {
     await using at = await contentHub();
     const { commitOid: first } = await at.commit({ files: { 'a/x': '1', 'b/y': '1', c: '1' } });
     const { commitOid: second } = await at.commit({ files: { 'b/y': '2' } });
@@ -176,7 +176,7 @@ describe('a list of files', () => {
     expect([none.status, none.headers.get('x-error-code')]).toEqual([404, 'RevisionNotFound']);
   });
 
-  test('of given paths leaves out what is not there, as JSON and as a form', async () => {
+  test('of given paths leaves out missing ones, as JSON and as a form', async () => {
     await using at = await contentHub();
     await at.commit({ files: { 'a/x': '1', c: '1' } });
     const path = '/api/models/ada/m/paths-info/main';
@@ -205,7 +205,7 @@ describe('a download', () => {
     return at;
   }
 
-  test('has the headers that clients look at, also for HEAD', async () => {
+  test('has the headers that clients read, also for HEAD', async () => {
     await using at = await withFile();
     const { sha } = await at.info();
     for (const method of ['GET', 'HEAD']) {
@@ -244,7 +244,7 @@ describe('a download', () => {
     expect([response.status, response.headers.get('content-range')]).toEqual([200, 'bytes */0']);
   });
 
-  test('of what is not there says what is missing', async () => {
+  test('of a missing file says what is missing', async () => {
     await using at = await withFile();
     const { sha } = await at.info();
     const ofEntry = await at.ask('/ada/m/resolve/main/config.json', { method: 'HEAD' });
@@ -259,7 +259,7 @@ describe('a download', () => {
     expect([ofRepo.status, ofRepo.headers.get('x-error-code')]).toEqual([404, 'RepoNotFound']);
   });
 
-  test('of what is private is for those who may read it', async () => {
+  test('of a private file is only for those who may read it', async () => {
     await using at = await contentHub();
     await createRepo({ ...at.hub.as('ada'), repo: 'ada/d', type: 'dataset', private: true });
     await at.commit({ files: { x: 'secret' } }, { repo: 'datasets/ada/d' });
@@ -337,7 +337,7 @@ describe('a large file', () => {
     expect([part.status, await part.text()]).toEqual([206, '567']);
     expect(await (await at.ask('/ada/m/raw/main/w/model.bin')).text()).toContain(`oid sha256:${oid}\nsize 5000\n`);
     expect(await at.tree('main/w')).toMatchObject([{ path: 'w/model.bin', size: 5000, lfs: { oid, size: 5000 } }]);
-    // Another repository does not get the bytes by naming their hash.
+    // Another repository does not get the file by naming its hash.
     await createRepo({ ...at.hub.as('bob'), repo: 'bob/m' });
     expect(await at.commit({ lines }, { repo: 'models/bob/m', user: 'bob' })).toMatchObject({ status: 400 });
   });

@@ -17,7 +17,7 @@ function routeOf(method: string, path: string): RouteDeclaration | undefined {
 const LFS_PATHS = /^(\/[^/]+){2,3}\/info\/lfs\/|^\/api\/large-files\/[^/]+$/;
 const SCIM_PATHS = /^\/api\/organizations\/[^/]+\/scim(-provisioning)?(\/|$)/;
 
-/** A `fetch` that checks every answer against the contract and throws if they differ. */
+/** A `fetch` that checks every response against the contract and throws if they differ. */
 export const contractFetch: typeof fetch = async (input, init) => {
   const answer = await fetch(input, init);
   const method = init?.method ?? 'GET';

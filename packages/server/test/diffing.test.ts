@@ -22,7 +22,7 @@ async function diffOf(before: Files, after: Files): Promise<string> {
 const numbers = (count: number) => Array.from({ length: count }, (_, at) => `${at}\n`).join('');
 
 describe('a unified diff', () => {
-  test('has the form of git', async () => {
+  test('has the form of git diff', async () => {
     const before = filesOf({ 'a b.txt': '1\n2\n3\n4\n5\n', gone: 'x\n', same: 's' });
     const after = filesOf({ 'a b.txt': '1\n2\nthree\n4\n5', new: '', same: 's' });
     expect(await diffOf(before, after)).toBe(
@@ -65,7 +65,7 @@ describe('a unified diff', () => {
     expect(await diffOf(new Map(), filesOf(Object.fromEntries(many)))).toMatch(/\n# 2 more files changed: /);
   });
 
-  test('shows no bytes that are no text', async () => {
+  test('shows no bytes that are not text', async () => {
     const diff = await diffOf(filesOf({ b: 'a\0' }), filesOf({ b: 'b\0' }));
     expect(diff.split('\n').at(-2)).toBe('Binary files a/b and b/b differ');
   });
@@ -102,7 +102,7 @@ function readBelow(folder: string, prefix = ''): Record<string, FileContent> {
 }
 
 describe.skipIf(!hasStockGit)('git apply', () => {
-  test('makes of one tree the other by any diff', async () => {
+  test('turns one tree into the other with any diff', async () => {
     await fc.assert(
       fc.asyncProperty(files, files, async (before, after) => {
         const { git } = await scratch.newRepository();

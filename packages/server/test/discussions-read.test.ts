@@ -143,7 +143,7 @@ describe('the list', () => {
     'author=a--b',
     `author=${'a'.repeat(43)}`,
     'author=65a0c0ffee00000000000001',
-  ])('is not asked for like this: %s', async (query) => {
+  ])('refuses the query %s', async (query) => {
     expect((await ask(hub.as('bob'), `GET ${AT}?${query}`)).status).toBe(400);
   });
 
@@ -390,7 +390,7 @@ test('disabled discussions cannot be read', async () => {
   for (const path of ['', '/1', '/1/storage']) expect((await ask(home.alice, `GET ${AT}${path}`)).status).toBe(403);
 });
 
-test('a bucket has none to list', async () => {
+test('a bucket has no discussions to list', async () => {
   await using home = await alicesHub();
   await createRepo({ ...home.alice, type: 'bucket', repo: 'alice/box' });
   for (const path of ['', '/1', '/1/storage'])

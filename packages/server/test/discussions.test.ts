@@ -266,11 +266,11 @@ describe('the HTML of a comment', () => {
     expect(dangersIn(await htmlOf(text))).toEqual([]);
   });
 
-  test('shows raw HTML as the text it is', async () => {
+  test('shows raw HTML as plain text', async () => {
     expect(await htmlOf('<b>bold</b>')).toBe('<p>&lt;b&gt;bold&lt;/b&gt;</p>\n');
   });
 
-  test('has formatting and links, also of bare addresses', async () => {
+  test('has formatting and links, including bare URLs', async () => {
     expect(await htmlOf('**So**: [here](https://example.com/a) or https://example.com/b')).toBe(
       '<p><strong>So</strong>: <a href="https://example.com/a">here</a> or <a href="https://example.com/b">https://example.com/b</a></p>\n',
     );

@@ -55,7 +55,7 @@ function linkIn(mail: ReceivedMail | undefined): string {
 
 const subjects = (mails: readonly ReceivedMail[]) => mails.map(({ subject, envelope }) => [envelope.to[0], subject]);
 
-test('rows 24 and 26: an address counts once its link is used, which looking at it does not do', async () => {
+test('rows 24 and 26: an address counts once its link is used; opening the page does not use it', async () => {
   await using fixture = await startFixture();
   const { hub, ada, browser } = fixture;
   const set = await ada.ask('PUT /api/settings/email', { email: 'Ada@Example.com' });
@@ -90,7 +90,7 @@ test('rows 24 and 26: an address counts once its link is used, which looking at 
   expect((await browser().ask('POST /api/sign-in', { name: 'ada@example.com', password: PASSWORD })).status).toBe(200);
 });
 
-test('a link for an address works for a day, ends with the next one, and a password link confirms nothing', async () => {
+test('a link for an address works for a day and until the next one is sent, and a password link confirms nothing', async () => {
   await using fixture = await startFixture();
   const { hub, ada, browser } = fixture;
   await ada.ask('PUT /api/settings/email', { email: 'first@example.com' });
@@ -103,7 +103,7 @@ test('a link for an address works for a day, ends with the next one, and a passw
   expect((await browser().ask(`POST ${linkIn(mails[0])}/confirm`, {})).status).toBe(410);
 });
 
-test('row 11: an address that somebody only claims counts nowhere, and its owner takes it', async () => {
+test('row 11: an address that somebody only claims counts nowhere, and its owner can take it', async () => {
   await using fixture = await startFixture();
   const { hub, browser } = fixture;
   const victim = 'ada@example.com';
@@ -132,7 +132,7 @@ test('row 11: an address that somebody only claims counts nowhere, and its owner
   expect(await listed()).toEqual({ ada: victim, mallory: null });
 });
 
-test('row 24: a reset by mail answers alike for everybody, works once, for half an hour, and ends all sessions', async () => {
+test('row 24: a reset by mail gets the same answer for everybody, works once, for half an hour, and ends all sessions', async () => {
   await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
   const { hub, ada, browser } = fixture;
   const ask = (name: string) => browser().ask('POST /api/sign-in/reset', { name });
@@ -175,7 +175,7 @@ test('row 24: a reset by mail answers alike for everybody, works once, for half 
   expect((await browser().ask(`POST ${linkIn(stale)}`, { password: PASSWORD })).status).toBe(410);
 });
 
-test('a user gets three links to reset in an hour, however often somebody asks, and an address may ask 20 times', async () => {
+test('a user gets at most three reset links an hour, however often somebody asks, and an address may ask 20 times', async () => {
   const behindProxy = { MOONBASE_PUBLIC_URL: HOME, MOONBASE_TRUSTED_PROXIES: '127.0.0.1' };
   await using fixture = await startFixture(behindProxy, 'ada@example.com');
   const ask = (address: string) =>
@@ -200,7 +200,7 @@ test('a user gets three links to reset in an hour, however often somebody asks, 
   );
 });
 
-test('row 25: a link leads where the operator says that the hub is, whatever the caller names', async () => {
+test('row 25: a link has the address that the operator configured, whatever host the caller names', async () => {
   await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
   const { port } = new URL(fixture.hub.url);
   const headers = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'content-type': 'application/json' };
@@ -219,8 +219,8 @@ test('row 25: a link leads where the operator says that the hub is, whatever the
 });
 
 test.each<[string, boolean, Settings]>([
-  ['does not say where it is', false, {}],
-  ['says where it is', true, { MOONBASE_PUBLIC_URL: HOME }],
+  ['has no public URL', false, {}],
+  ['has a public URL', true, { MOONBASE_PUBLIC_URL: HOME }],
 ])('row 25: a hub that mails and %s mails links: %s', async (_, mails, settings) => {
   await using fixture = await startFixture(settings, 'ada@example.com');
   expect((await fixture.browser().ask('GET /api/sign-in/methods')).body).toMatchObject({ mail: mails });
@@ -230,7 +230,7 @@ test.each<[string, boolean, Settings]>([
   expect(await fixture.mails()).toHaveLength(mails ? 2 : 0);
 });
 
-test('row 33: a new address asks for the password after ten minutes, and the one before is told', async () => {
+test('row 33: a new address requires the password after ten minutes, and the previous address gets a mail', async () => {
   await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
   const { hub, ada, browser } = fixture;
   hub.clock.advance(11 * MINUTE);
@@ -246,7 +246,7 @@ test('row 33: a new address asks for the password after ten minutes, and the one
   expect(subjects(await fixture.mails())).toEqual([['new@example.com', 'Your password was changed']]);
 });
 
-test('an access token, and a session that stands for one, change no address', async () => {
+test('an access token, and a session that acts as one, cannot change the address', async () => {
   await using fixture = await startFixture();
   const authorization = 'Bearer hf_tokenOfada00';
   const body = { email: 'thief@example.com' };
@@ -257,7 +257,7 @@ test('an access token, and a session that stands for one, change no address', as
   expect(await fixture.mails()).toEqual([]);
 });
 
-test('a user asks for five addresses a day at most', async () => {
+test('a user can confirm at most five addresses a day', async () => {
   await using fixture = await startFixture();
   const statuses = [];
   for (let at = 0; at < 6; at++)
@@ -268,7 +268,7 @@ test('a user asks for five addresses a day at most', async () => {
   expect((await fixture.ada.ask('PUT /api/settings/email', body)).status).toBe(200);
 });
 
-test('a user is told of a browser that is new, and of no other', async () => {
+test('a user gets a mail about a new browser, and about no other', async () => {
   await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
   const signIn = (userAgent: string) =>
     fixture.browser().ask('POST /api/sign-in', { name: 'ada', password: PASSWORD }, { 'user-agent': userAgent });
@@ -282,7 +282,7 @@ test('a user is told of a browser that is new, and of no other', async () => {
   expect(await fixture.mails()).toEqual([]);
 });
 
-test('row 22: whose password is guessed 100 times in a day is told once', async () => {
+test('row 22: a user whose password is guessed 100 times in a day gets one mail', async () => {
   const behindProxy = { MOONBASE_PUBLIC_URL: HOME, MOONBASE_TRUSTED_PROXIES: '127.0.0.1' };
   await using fixture = await startFixture(behindProxy, 'ada@example.com');
   for (let at = 0; at < 105; at++) {

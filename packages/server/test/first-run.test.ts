@@ -57,7 +57,7 @@ async function start(environment: Environment) {
 const linkOf = (environment: Environment, user?: string) => setupLink(readConfig(environment), user);
 const pathOf = (url: string) => new URL(url).pathname.replace('/join/', '/api/links/');
 
-test('row 32: the first start gives a link with which its owner chooses name and password, once', async () => {
+test('row 32: the first start prints a link with which its owner chooses a name and a password, once', async () => {
   await using database = await lastingDatabase();
   await using hub = await start(database.environment);
   const { setupCode = '', newToken = '' } = hub.first ?? {};
@@ -70,11 +70,11 @@ test('row 32: the first start gives a link with which its owner chooses name and
     expect(
       (await openBrowser(hub).ask(request, request.startsWith('POST') ? { password: ANOTHER } : undefined)).status,
     ).toBe(410);
-  // The token of the first start is hers as well.
+  // The token of the first start belongs to her as well.
   expect(await whoAmI(hub.with(newToken))).toMatchObject({ name: 'grace' });
 });
 
-test('the first start gives the link also where the settings fix the token, and later starts give none', async () => {
+test('the first start prints the link even if the settings fix the token, and later starts print none', async () => {
   await using database = await lastingDatabase();
   const environment = { ...database.environment, MOONBASE_ADMIN_TOKEN: ADMIN };
   {
@@ -85,7 +85,7 @@ test('the first start gives the link also where the settings fix the token, and 
   expect(later.first).toBeUndefined();
 });
 
-test('row 32: every setup link is dead once a site administrator can sign in', async () => {
+test('row 32: every setup link is void once a site administrator can sign in', async () => {
   await using database = await lastingDatabase();
   const environment = { ...database.environment, MOONBASE_ADMIN_TOKEN: ADMIN };
   await using hub = await start(environment);
@@ -108,7 +108,7 @@ test('row 32: every setup link is dead once a site administrator can sign in', a
     ).toBe(410);
 });
 
-test('row 31: the last site administrator stays, and who has the machine gets in beside the hub that runs', async () => {
+test('row 31: the last site administrator stays, and whoever controls the machine can get in while the hub runs', async () => {
   await using database = await lastingDatabase();
   const environment = { ...database.environment, MOONBASE_ADMIN_TOKEN: ADMIN };
   await using hub = await start(environment);
@@ -118,7 +118,7 @@ test('row 31: the last site administrator stays, and who has the machine gets in
   const browser = openBrowser(hub);
   expect((await browser.ask(`POST ${pathOf(setup.url)}`, { password: PASSWORD })).status).toBe(200);
 
-  // The password is lost next.
+  // Next, the password is lost.
   const reset = await linkOf(hub.environment, 'ADMIN');
   expect(reset).toMatchObject({ user: 'admin', purpose: 'reset' });
   expect(Date.parse(reset.expiresAt) - Date.now()).toBeLessThan(HOUR);
@@ -128,7 +128,7 @@ test('row 31: the last site administrator stays, and who has the machine gets in
   expect((await again.ask('GET /api/whoami-v2')).body).toMatchObject({ name: 'admin' });
 });
 
-test('a setup link is refused with a sentence: no administrator of the name, no database, an old one', async () => {
+test('a setup link is refused with a sentence: no administrator of that name, no database, an old one', async () => {
   await using database = await lastingDatabase();
   if (engine === 'sqlite') await expect(linkOf(database.environment)).rejects.toThrow('There is no database');
   {
@@ -145,7 +145,7 @@ test('a setup link is refused with a sentence: no administrator of the name, no 
   await expect(linkOf(database.environment)).rejects.toThrow('of another version');
 });
 
-test('a hub of before people could sign in goes on with its tokens, and its administrator gets in by a link', async () => {
+test('a hub from before users could sign in keeps its tokens, and its administrator gets in with a link', async () => {
   await using database = await lastingDatabase();
   const id = (name: string) => sha256(name).slice(0, 24);
   {

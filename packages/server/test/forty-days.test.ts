@@ -171,7 +171,7 @@ test('after forty days of hourly changes nothing is stuck and nothing outlives i
   }
 
   expect(faults).toEqual([]);
-  // The bounds are ten deliveries that used up their 27.6 hours, with the waits for rounds of work, and five days
+  // The limits are ten deliveries that used up their 27.6 hours, with the waits for rounds of work, and five days
   // without success.
   const usedUp = PACE === 1 ? 2 : 3;
   expect(Object.fromEntries(suspendedAt)).toEqual({ refuses: usedUp, hangs: usedUp, rare: 6 });

@@ -51,7 +51,7 @@ test('the upkeep packs repositories with many loose objects, once an hour', asyn
   expect(await (await at.ask('/ada/m/resolve/main/44')).text()).toBe('17 44');
 });
 
-test('the upkeep deletes what crashes left an hour ago, and nothing else', async () => {
+test('the upkeep deletes files that a crash left an hour ago, and nothing else', async () => {
   const gitStore = knownGitStore();
   await using at = await contentHub({ gitStore });
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, file) => [`${file}`, String(file)]));

@@ -52,7 +52,7 @@ function locationIn({ MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder }: R
   return folder ? { folder } : undefined;
 }
 
-/** Starts the real hub on a database of its own, with a clock that stands still and without background work. */
+/** Starts the real hub on a database of its own, with a stopped clock and without background work. */
 export async function startHub(
   settings: Readonly<Record<string, string>> = {},
   overrides: Overrides & { clock?: TestClock } = {},

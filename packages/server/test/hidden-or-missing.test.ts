@@ -11,13 +11,13 @@ import { type Asked, ask } from './ask.ts';
 import { person, startHub, type TestHub, tokenOf } from './harness.ts';
 
 /*
- * What somebody may not see cannot be told from what is not there: by the answer, by what is asked of the database, or
- * by the time that takes. Each row names what is hidden from whom; every route that it could be met on is tried with it,
- * and with a name or id of nothing.
+ * What somebody may not see is indistinguishable from what does not exist: by the response, by the queries, or by the
+ * time taken. Each row names what is hidden from whom; every route that could reveal it is tried with it, and with a
+ * name or id that does not exist.
  *
- * acme: ada is its admin, will writes, rita reads, nora has no access, gus is the admin of its group `dock`; what is in
- * `lab` is for ada alone. kate is another reader. globex belongs to olga. `gone` was acme's sister and is deleted; guy is
- * invited to it. zoe and carl belong nowhere.
+ * acme: ada is its admin, will writes, rita reads, nora has no access, gus is the admin of its group `dock`; only ada
+ * sees what is in `lab`. kate is another reader. globex belongs to olga. `gone` was like acme and is deleted; guy is
+ * invited to it. zoe and carl belong to no organization.
  */
 type Thing = 'org' | 'repo' | 'bucket' | 'group' | 'invitation' | 'token' | 'tokenId' | 'role' | 'repoId' | 'stream';
 type Names = Readonly<Record<Thing, string>> & { readonly user: string };
@@ -530,7 +530,7 @@ function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {
   return Object.getPrototypeOf(own);
 }
 
-/** Returns all that a caller can learn, except for differences between any two answers, and the queries of the hub. */
+/** Returns all that a caller can learn, except for what differs between any two responses, and the queries of the hub. */
 async function learned(caller: Asked, [request, body]: Operation) {
   const queries = vi.spyOn(executorBase(), 'executeQuery');
   try {

@@ -75,21 +75,21 @@ describe('a request id', () => {
     (await send(hub, '/health', { headers })).headers['x-request-id'];
 
   test.each(['custom-id', '0af7651916cd43dd8448eb211c80319c', 'Root=1-67891233-abcdef;Parent=1', 'x'.repeat(128)])(
-    'that is sane is kept: %s',
+    'that is valid is kept: %s',
     async (id) => {
       expect(await idFor({ 'x-request-id': id })).toBe(id);
     },
   );
 
   test.each(['', 'a b', 'x'.repeat(129), 'a"b', '<script>', 'größe', 'a,b', '{}'])(
-    'that is not is replaced: %j',
+    'that is invalid is replaced: %j',
     async (id) => {
       const given = await idFor({ 'x-request-id': Buffer.from(id).toString('latin1') });
       expect(given).toMatch(/^[0-9a-f-]{36}$/);
     },
   );
 
-  test('is made for each request, and taken from the trace where there is none', async () => {
+  test('is created for each request without one, or taken from its trace', async () => {
     expect(await idFor({})).not.toBe(await idFor({}));
     expect(await idFor({ 'x-amzn-trace-id': 'trace-1' })).toBe('trace-1');
     expect(await idFor({ 'x-amzn-trace-id': 'trace-1', 'x-request-id': 'mine' })).toBe('mine');
@@ -105,7 +105,7 @@ describe('a request id', () => {
     ['the page of the reference', '/docs', {}],
     ['its files', '/docs/assets/swagger-ui.css', {}],
     [
-      'what a browser asks beforehand',
+      'a preflight request',
       '/api/version',
       { method: 'OPTIONS', headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' } },
     ],
@@ -150,7 +150,7 @@ describe('an error', () => {
     }
   });
 
-  test('for a caller with a valid token does not say so', async () => {
+  test('for a caller with a valid token does not mention tokens', async () => {
     const answer = await send(hub, '/api/admin/hub', { method: 'PUT', headers: bearer(alice) });
     expectError(answer, 403);
     expect(answer.headers).not.toHaveProperty('www-authenticate');
@@ -206,7 +206,7 @@ describe('an error', () => {
 
 describe('a path', () => {
   test.each(['/nothing', '/api', '/api/nothing', '/api/models', '/api/collections/a/b/settings', '/docs/nothing'])(
-    'that is unknown is told so in JSON: %s',
+    'that is unknown gets an error in JSON: %s',
     async (path) => {
       expectError(await send(hub, path), 404);
     },
@@ -222,7 +222,7 @@ describe('a path', () => {
     ['PATCH', '/api/models/alice/letters/branch/a/b', 'POST, DELETE'],
     ['GET', '/api/admin/hub?x=1', 'PUT'],
     ['PROPFIND', '/api/version', 'GET, HEAD'],
-  ])('asked by the wrong method tells the right ones: %s %s', async (method, path, allowed) => {
+  ])('requested with a wrong method lists the right ones: %s %s', async (method, path, allowed) => {
     const answer = await send(hub, path, { method });
     expectError(answer, 405);
     expect(answer.headers.allow).toBe(allowed);
@@ -256,7 +256,7 @@ describe('a body', () => {
     send(hub, '/api/repos/create', { method: 'POST', headers: { ...bearer(alice), 'content-type': type }, body });
 
   test.each(['{', '{"name":"x"', 'name=x', '{"name":"x",}', "{'name':'x'}", '\u0000', '{"name":"a\nb"}', '[1'])(
-    'that is no JSON is refused: %j',
+    'that is not JSON is refused: %j',
     async (body) => {
       const answer = await create(body);
       expectError(answer, 400);
@@ -514,7 +514,7 @@ describe('the reference', () => {
     '/docs/assets/index.html',
     '/docs/assets/',
     '/docs/assets/swagger-ui.css/../package.json',
-  ])('gives out no other file: %s', async (path) => {
+  ])('serves no other file: %s', async (path) => {
     const answer = await send(hub, path);
     expect([400, 403, 404]).toContain(answer.status);
     expectError(answer, answer.status);
@@ -549,7 +549,7 @@ describe('the OpenAPI document', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { version: '0.0.1' }, servers: [{ url: hub.url }] });
   });
 
-  test('has every operation of the wire, and no other', () => {
+  test('has every operation that the hub serves, and no other', () => {
     const found = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
     );
@@ -620,7 +620,7 @@ describe('in development mode', () => {
     '0.0.0.0',
     '1270.0.0.1',
     'localhost@hub.example',
-  ])('the host %s is refused: it may be a page that rebinds its name', async (host) => {
+  ])('the host %s is refused: it may belong to a page that rebinds its name', async (host) => {
     expectError(await send(hub, '/api/version', { headers: { host } }), 403);
     expectError(await send(hub, '/nothing', { headers: { host } }), 403);
     expectError(await send(hub, '/docs', { headers: { host } }), 403);

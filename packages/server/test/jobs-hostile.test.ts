@@ -36,7 +36,7 @@ describe('an image', () => {
     `python@${DIGEST}`,
     `ghcr.io/acme/train:v1@${DIGEST}`,
     'a__b/c--d.e',
-  ])('%s is taken', async (dockerImage) => {
+  ])('%s is accepted', async (dockerImage) => {
     expect(await run({ dockerImage })).toMatchObject({ dockerImage });
   });
 
@@ -71,7 +71,7 @@ describe('an image', () => {
     expect(await jobs()).toHaveLength(before);
   });
 
-  test('and a Space exclude each other, and one of them is needed', async () => {
+  test('and a Space exclude each other, and one of them is required', async () => {
     for (const change of [{ spaceId: 'acme/space' }, { dockerImage: undefined }])
       expect(await refusal(run(change))).toMatchObject({ status: 400, issues: [{ path: 'body' }] });
     expect(await run({ dockerImage: undefined, spaceId: 'acme/space' })).toMatchObject({ spaceId: 'acme/space' });
@@ -102,7 +102,7 @@ describe('the environment', () => {
   );
 
   test.each([
-    ['a value that no process takes', { environment: { AB: 'x'.repeat(131_072) } }, 'body.environment.AB'],
+    ['a value that no process accepts', { environment: { AB: 'x'.repeat(131_072) } }, 'body.environment.AB'],
     ['a command that is too long', { command: ['x'.repeat(131_072)] }, 'body.command.0'],
   ])('%s is refused', async (_, change, path) => {
     const error = await refusal(run(change));
@@ -210,7 +210,7 @@ test.each([
   ['a resource group', { resourceGroupId: '0'.repeat(24) }, 'body.resourceGroupId'],
   ['more time than the operator allows', { timeoutSeconds: 8 * 86_400 }, 'body.timeoutSeconds'],
   ['more attempts than the operator allows', { attempts: 11 }, 'body.attempts'],
-])('%s: refused, not passed over', async (_, change, path) => {
+])('%s: refused, not ignored', async (_, change, path) => {
   expect(await refusal(run(change))).toMatchObject({ status: 400, issues: [{ path }] });
   const schedule = { ...alice, namespace: 'alice', schedule: '@daily', jobSpec: { ...JOB, ...change } };
   expect(await refusal(createScheduledJob(schedule))).toMatchObject({

@@ -126,7 +126,7 @@ describe('a job', () => {
     expect((await look(id)).status).toMatchObject({ stage: 'COMPLETED', failureCount: 1 });
   });
 
-  test('ends at its time-out and is not retried', async () => {
+  test('ends at its timeout and is not retried', async () => {
     const { id } = await run({ attempts: 3, timeoutSeconds: 60 });
     await hub.drain();
     hub.clock.advance(MINUTE - 1);

@@ -87,7 +87,7 @@ describe('with its owner', () => {
     expect(await rows()).toMatchObject({ jobs: 1, scheduled_jobs: 0 });
   });
 
-  test('jobs of an organization that is deleted end, also those that wait', async () => {
+  test('jobs of an organization that is deleted end, including waiting ones', async () => {
     const [ended, first, second, waiting] = [
       await run(alice, 'acme'),
       await run(bob, 'acme'),
@@ -117,7 +117,7 @@ describe('with its owner', () => {
     expect(runner.launched).toHaveLength(3);
   });
 
-  test('jobs canceled before keep that stage, however many there are', async () => {
+  test('jobs that were canceled before keep that stage, however many there are', async () => {
     const ids = [];
     // The count exceeds one round of the relay.
     for (let at = 0; at < 301; at++) ids.push(await run(alice, 'acme'));
@@ -130,7 +130,7 @@ describe('with its owner', () => {
     expect(jobs.filter(({ status }) => status.message === 'Canceled by alice').map(({ id }) => id)).toEqual([ids[7]]);
   });
 
-  test('a scheduled job of a deleted organization pauses, and its missed runs are made up for once', async () => {
+  test('a scheduled job of a deleted organization pauses, and one run makes up for all missed ones', async () => {
     const jobId = await schedule(bob, 'acme');
     await deleteOrganization({ ...alice, name: 'acme' });
     await after(5 * HOUR);
@@ -182,7 +182,7 @@ describe('once its creator may no longer run jobs there', () => {
       () => remove({ users: [{ name: 'bob', state: 'absent' }] }),
       { stage: 'CANCELED', message: 'Canceled: the user who created it was deleted' },
     ],
-  ])('a job that waits is not begun: its creator %s', async (_, change, end) => {
+  ])('a waiting job is not started: its creator %s', async (_, change, end) => {
     const id = await run(bob, 'acme');
     await change();
     await hub.drain();
@@ -190,7 +190,7 @@ describe('once its creator may no longer run jobs there', () => {
     expect(await statusOf(id)).toMatchObject(end);
   });
 
-  test('no further attempt is begun', async () => {
+  test('no further attempt is started', async () => {
     const id = await run(bob, 'acme', { attempts: 3 });
     await hub.drain();
     await bobLeaves();

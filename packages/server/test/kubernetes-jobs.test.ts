@@ -72,7 +72,7 @@ async function running(job?: Partial<JobSpecification>): Promise<{ id: string; k
 }
 
 describe('a job on Kubernetes', () => {
-  test('waits for its machine, runs, writes and completes, and leaves nothing behind', async () => {
+  test('waits for its machine, runs, writes its log and completes, and leaves nothing behind', async () => {
     const { id } = await run({ secrets: { KEY: 'hush hush' }, labels: { team: 'a' } });
     const key = `${id}-1`;
     await until(id, ({ message }) => message === 'Its container is being made');
@@ -104,7 +104,7 @@ describe('a job on Kubernetes', () => {
     expect([fixture.cluster.keys(), fixture.cluster.all('pods'), fixture.cluster.all('secrets')]).toEqual([[], [], []]);
   });
 
-  test('is tried again in a Job of its own, and ends with its exit code', async () => {
+  test('is retried in a Job of its own, and ends with its exit code', async () => {
     const { id, key } = await running({ attempts: 2 });
     fixture.cluster.print(key, 'first\n');
     fixture.cluster.exit(key, 1);
@@ -135,7 +135,7 @@ describe('a job on Kubernetes', () => {
     expect(fixture.cluster.keys()).toEqual([]);
   });
 
-  test('ends at its time-out, with its whole log', async () => {
+  test('ends at its timeout, with its whole log', async () => {
     const { id, key } = await running({ timeoutSeconds: 60, attempts: 3 });
     fixture.cluster.print(key, 'busy\n');
     fixture.clock.advance(MINUTE);
@@ -148,7 +148,7 @@ describe('a job on Kubernetes', () => {
     expect(fixture.cluster.began).toHaveLength(1);
   });
 
-  test('ended by the deadline of the cluster, while no hub was there, is a time-out, too', async () => {
+  test('that the deadline of the cluster ended while no hub was running has timed out, too', async () => {
     const { id, key } = await running({ attempts: 3 });
     fixture.cluster.print(key, 'busy\n');
     fixture.cluster.exit(key, 137, 'Error', { reason: 'DeadlineExceeded' });
@@ -173,7 +173,7 @@ describe('a job on Kubernetes', () => {
 });
 
 describe('what a user sends', () => {
-  test('as secret, environment or payload of a webhook stands in the Secret alone', async () => {
+  test('as a secret, in the environment or as the payload of a webhook is only in the Secret', async () => {
     const webhook = {
       job: {
         ...JOB,
@@ -211,7 +211,7 @@ describe('what a user sends', () => {
     }
   });
 
-  test('as label becomes a label or a quoted one, never a name', async () => {
+  test('as a label becomes a label or a quoted one, never a name', async () => {
     const { id } = await run({ labels: { '-.-': '..', [`a${'.'.repeat(90)}b`]: '-'.repeat(100), team: 'x_y' } });
     await until(id, ({ message }) => message !== null);
     const { name, labels } = fixture.cluster.ofKey('jobs', `${id}-1`)!.metadata;
@@ -230,7 +230,7 @@ describe('what a user sends', () => {
     ['an image that is not allowed', { dockerImage: 'ghcr.io/evil/miner' }, /dockerImage: is not among the images/],
     ['a type without a folder', { volumes: [{ type: 'model', source: 'alice/a', mountPath: '/m' }] }, /volumes.0.type/],
     [
-      'a revision that is no name of a folder',
+      'a revision that is not a valid name of a folder',
       { volumes: [{ type: 'dataset', source: 'alice/a', mountPath: '/m', revision: 'refs/pr/1' }] },
       /volumes.0.revision/,
     ],
@@ -245,7 +245,7 @@ describe('what a user sends', () => {
       /volumes.0.source/,
     ],
     [
-      'a mount path that climbs',
+      'a mount path that leads upwards',
       { volumes: [{ type: 'bucket', source: 'alice/a', mountPath: '/a/../etc' }] },
       /volumes.0.mountPath/,
     ],
@@ -315,7 +315,7 @@ async function openShared() {
 describe('hubs on one database', () => {
   const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => `line ${from + at}`);
 
-  test('go on where one stopped: each attempt once, each line once', async () => {
+  test('continue where one stopped: each attempt once, each line once', async () => {
     await using shared = await openShared();
     let current = await shared.start();
     await applyHub({ ...current.admin, document: { users: [person('alice')] } });
@@ -353,7 +353,7 @@ describe('hubs on one database', () => {
     await current.stop();
   });
 
-  test('at once begin each attempt once, and the other takes over where one hangs', async () => {
+  test('at once start each attempt once, and the other takes over if one hangs', async () => {
     await using shared = await openShared();
     // SQLite allows only one process.
     if (!shared.shares) return;
@@ -430,11 +430,11 @@ describe('the setting MOONBASE_KUBERNETES', () => {
       /volumes.model: must be a relative folder/,
     ],
     ['{"flavors": {"cpu-basic": {}}, "kubeconfig": "/nowhere"}', /MOONBASE_KUBERNETES: \/nowhere cannot be read/],
-  ])('stops the start where it is wrong: %s', async (setting, message) => {
+  ])('prevents the start if it is invalid: %s', async (setting, message) => {
     await expect(startWith(setting)).rejects.toThrow(message);
   });
 
-  test('is needed for the runner kubernetes', async () => {
+  test('is required for the runner kubernetes', async () => {
     await expect(startHub({ MOONBASE_JOBS_RUNNER: 'kubernetes' })).rejects.toThrow(/MOONBASE_KUBERNETES: must be set/);
   });
 });

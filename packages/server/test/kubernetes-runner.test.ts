@@ -88,7 +88,7 @@ const asked = (method: string, path: RegExp) =>
   fixture.requests.filter((one) => one.method === method && path.test(one.url));
 
 describe('an attempt', () => {
-  test('is a Job that is let begin when its Secret is there', async () => {
+  test('is a Job that starts once its Secret exists', async () => {
     expect(await start()).toEqual(expect.any(String));
     const writes = fixture.requests.filter(({ method }) => method !== 'GET');
     expect(writes.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -140,7 +140,7 @@ describe('an attempt', () => {
     for (const text of ['hush hush', btoa('hush hush'), '"high"', 'LEVEL']) expect(readable).not.toContain(text);
   });
 
-  test('gets from the table what its flavor asks for, and the architecture that it names', async () => {
+  test('gets the resources of its flavor from the table, and the architecture that it names', async () => {
     await start({ flavor: 't4-small', arch: 'arm64' });
     const spec = fixture.cluster.ofKey('jobs', KEY)!.spec!.template!.spec;
     expect(spec).toMatchObject({
@@ -164,7 +164,7 @@ describe('an attempt', () => {
     });
   });
 
-  test('runs, writes and ends with its exit code', async () => {
+  test('runs, writes its log and ends with its exit code', async () => {
     await running();
     expect(await stateOf()).toEqual({ state: 'running' });
     fixture.cluster.print(KEY, 'one\ntwo\n');
@@ -179,13 +179,13 @@ describe('an attempt', () => {
     await eventually(async () => (await ended()).exitCode === null);
   });
 
-  test('begins once, however many hubs begin it', async () => {
+  test('starts once, however many hubs start it', async () => {
     await Promise.all([runner, fixture.runner(), fixture.runner(), fixture.runner()].map((who) => start({}, who)));
     expect(fixture.cluster.keys()).toEqual([KEY]);
     expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
-  test('begins once where another hub began it a moment ago, which this one has not heard of', async () => {
+  test('starts once even if another hub started it a moment ago without this one knowing yet', async () => {
     for (let turn = 0; turn < 1000; turn++)
       fixture.faults.push({ on: ({ url }) => url.includes('watch=true'), status: 500 });
     const other = fixture.runner();
@@ -205,7 +205,7 @@ describe('an attempt', () => {
   });
 
   test.each(['POST /api/v1/namespaces/moonbase-jobs/secrets', `PATCH ${JOBS}/moonbase-${KEY}`])(
-    'begins where a hub died at %s: another one goes on',
+    'starts although a hub died at %s: another one continues',
     async (request) => {
       fixture.faults.push({ on: ({ method, url }) => `${method} ${url}` === request, reset: 'after' });
       await expect(start()).rejects.toThrow();
@@ -215,13 +215,13 @@ describe('an attempt', () => {
     },
   );
 
-  test('cannot begin with more environment than a Secret holds', async () => {
+  test('cannot start with a larger environment than a Secret can hold', async () => {
     const environment = { KEY: 'x'.repeat(1_000_001) };
     await expect(runner.start(launch({}, { environment }))).rejects.toThrow(LaunchFailure);
     expect(fixture.cluster.keys()).toEqual([]);
   });
 
-  test('cannot begin where the cluster does not take it, and says why', async () => {
+  test('cannot start if the cluster refuses it, and says why', async () => {
     const message = 'jobs.batch is forbidden: exceeded quota: jobs';
     fixture.faults.push({ on: ({ method }) => method === 'POST', status: 403, message });
     await expect(start()).rejects.toThrow(new LaunchFailure(`Kubernetes does not take the job: ${message}`));
@@ -239,7 +239,7 @@ describe('what keeps an attempt from running', () => {
       ),
     );
 
-  test('is told while it waits: no machine, then no image', async () => {
+  test('is reported while it waits: no machine, then no image', async () => {
     await start();
     const message = '0/3 nodes are available: 3 Insufficient nvidia.com/gpu.';
     fixture.cluster.setPod(KEY, 'Pending', undefined, {
@@ -261,7 +261,7 @@ describe('what keeps an attempt from running', () => {
     expect(fixture.cluster.keys()).toEqual([]);
   });
 
-  test('a command that is not there ends it', async () => {
+  test('a missing command ends it', async () => {
     await start();
     fixture.cluster.setPod(KEY, 'Failed', {
       terminated: { exitCode: 128, reason: 'StartError', message: 'exec: "pyton": not found' },
@@ -269,7 +269,7 @@ describe('what keeps an attempt from running', () => {
     expect(await refused()).toEqual(new LaunchFailure('The command could not be started: exec: "pyton": not found'));
   });
 
-  test('waiting for too long ends it, with what it waited for', async () => {
+  test('waiting for too long ends it, and the reason names what it waited for', async () => {
     await start();
     fixture.cluster.setPod(KEY, 'Pending', undefined, {
       conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: 'no machine' }],
@@ -282,8 +282,8 @@ describe('what keeps an attempt from running', () => {
   });
 });
 
-describe('an end that the cluster made', () => {
-  test('for want of memory says so', async () => {
+describe('an end that the cluster caused', () => {
+  test('for lack of memory says so', async () => {
     await running();
     fixture.cluster.exit(KEY, 137, 'OOMKilled');
     expect(await ended()).toEqual({
@@ -299,13 +299,13 @@ describe('an end that the cluster made', () => {
     expect(await ended()).toMatchObject({ reason: 'Exit code 137, Evicted: The node was low on disk' });
   });
 
-  test('at the deadline is a time-out', async () => {
+  test('at the deadline is a timeout', async () => {
     await running();
     fixture.cluster.exit(KEY, 137, 'Error', { reason: 'DeadlineExceeded' });
     expect(await ended()).toEqual({ state: 'ended', exitCode: null, timedOut: true });
   });
 
-  test('of its pod, or of its Job, is one that nobody knows the code of', async () => {
+  test('by deletion of its pod or its Job has no known exit code', async () => {
     await running();
     fixture.cluster.remove(fixture.cluster.ofKey('pods', KEY)!);
     await eventually(async () => (await stateOf()).state === 'running');
@@ -330,7 +330,7 @@ describe('stopping', () => {
     expect(await all(fixture.runner())).toBe('last words\n');
   });
 
-  test('keeps from beginning what has not begun, and is done when nothing of it is left', async () => {
+  test('prevents a pending start, and is done when nothing of the attempt is left', async () => {
     await start();
     await runner.stop(KEY);
     expect([fixture.cluster.keys(), fixture.cluster.all('pods')]).toEqual([[], []]);
@@ -350,7 +350,7 @@ describe('stopping what does not end at its deadline', () => {
 });
 
 describe('sweeping', () => {
-  test('takes away what nobody wants the second time that it is seen, and nothing of other hubs', async () => {
+  test('deletes unwanted objects when they are seen a second time, and nothing of other hubs', async () => {
     await running();
     await begin(launch({}, {}, `${'0b'.repeat(12)}-1`), fixture.runner({ hub: 'other' }));
     await runner.sweep(new Set());
@@ -384,7 +384,7 @@ describe('a watch', () => {
     expect(versions.at(-1)).toBeGreaterThan(versions[0]!);
   });
 
-  test('goes on from the last bookmark, where nothing of its own has happened', async () => {
+  test('continues from the last bookmark if nothing happened to its own objects', async () => {
     await running();
     await eventually(() => fixture.watching() === 2);
     for (let turn = 0; turn < 10; turn++) fixture.cluster.stir();
@@ -409,7 +409,7 @@ describe('a watch', () => {
     expect(asked('GET', /labelSelector=[^&]*&limit=/).length).toBeGreaterThan(2);
   });
 
-  test('hears that something is gone while it was not listening', async () => {
+  test('learns what was deleted while it was disconnected', async () => {
     await running();
     await eventually(() => fixture.watching() === 2);
     fixture.cluster.compact();
@@ -430,8 +430,8 @@ describe('a watch', () => {
   });
 });
 
-describe('a server that has too much to do', () => {
-  test('is left alone for as long as it says', async () => {
+describe('an overloaded server', () => {
+  test('is left alone for as long as it demands', async () => {
     for (const status of [429, 503])
       fixture.faults.push({ on: ({ method }) => method === 'POST', status, retryAfter: 7 });
     await start();
@@ -439,7 +439,7 @@ describe('a server that has too much to do', () => {
     expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
-  test('and says so time and again gets no more requests of this step', async () => {
+  test('that keeps saying so gets no more requests of this step', async () => {
     for (let turn = 0; turn < 5; turn++) fixture.faults.push({ on: ({ method }) => method === 'POST', status: 429 });
     await expect(start()).rejects.toThrow('a fault of the test');
     expect(asked('POST', /./)).toHaveLength(5);
@@ -467,7 +467,7 @@ describe('a log', () => {
   const numbers = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => `line ${from + at} of the log\n`).join('');
 
-  test('has each line once, whatever breaks while it is followed', async () => {
+  test('has each line once, whatever fails while it is followed', async () => {
     await running();
     let read = { position: '', text: '' };
     for (let turn = 0; turn < 20; turn++) {
@@ -491,7 +491,7 @@ describe('a log', () => {
     expect(text).toBe(expected.join(''));
   });
 
-  test('has each line once where the hub starts again at any position', async () => {
+  test('has each line once even if the hub restarts at any position', async () => {
     await running();
     fixture.cluster.print(KEY, numbers(0, 30), 90_000_000n);
     fixture.cluster.print(KEY, 'the last one, unfinished');
@@ -504,7 +504,7 @@ describe('a log', () => {
     }
   });
 
-  test('is read again from a position that was read past', async () => {
+  test('can be read again from an earlier position', async () => {
     await running();
     fixture.cluster.print(KEY, numbers(0, 5));
     fixture.cluster.exit(KEY, 0);
@@ -514,7 +514,7 @@ describe('a log', () => {
     expect(await all()).toBe(numbers(0, 5));
   });
 
-  test('is asked for from the last second on, not from its beginning', async () => {
+  test('is requested from the last second on, not from its beginning', async () => {
     await running();
     fixture.cluster.print(KEY, numbers(0, 100), 1_000_000_000n);
     await reading((text) => text === numbers(0, 100));
@@ -525,7 +525,7 @@ describe('a log', () => {
     );
   });
 
-  test('goes on with what is there where a machine has thrown lines away', async () => {
+  test('continues with what remains if a machine has discarded lines', async () => {
     await running();
     fixture.cluster.print(KEY, numbers(0, 10));
     const { position, text } = await reading((read) => read === numbers(0, 10));
@@ -555,7 +555,7 @@ describe('a log', () => {
     expect((await all()).length).toBe(line.length * 20_000);
   });
 
-  test('has what was received before its pod was deleted', async () => {
+  test('contains what was received before its pod was deleted', async () => {
     await running();
     fixture.cluster.print(KEY, numbers(0, 10));
     await reading((text) => text.startsWith(numbers(0, 10)));
@@ -565,14 +565,14 @@ describe('a log', () => {
     expect(await all()).toBe(numbers(0, 10));
   });
 
-  test('of a pod that never began is empty', async () => {
+  test('of a pod that never started is empty', async () => {
     await start();
     fixture.cluster.setPod(KEY, 'Failed', undefined, { reason: 'Preempted', message: 'for a more important one' });
     expect(await ended()).toMatchObject({ reason: 'The cluster ended it (Preempted): for a more important one' });
     expect(await all()).toBe('');
   });
 
-  test('that cannot be had any more says so', async () => {
+  test('that is no longer available says so', async () => {
     await running();
     fixture.cluster.exit(KEY, 0);
     for (let turn = 0; turn < 8; turn++) fixture.faults.push({ on: ({ url }) => url.includes('/log'), status: 500 });
@@ -581,7 +581,7 @@ describe('a log', () => {
   });
 });
 
-test('the stand-in takes nothing that Kubernetes does not publish', () => {
+test('the stand-in accepts nothing that Kubernetes does not publish', () => {
   const metadata = { name: 'x' };
   const faulty = [
     { spec: { template: { spec: { containers: [{ image: 'x' }] } } } },
@@ -596,7 +596,7 @@ test('the stand-in takes nothing that Kubernetes does not publish', () => {
   expect(operationOf('GET', '/api/v1/namespaces/moonbase-jobs/secrets')).toBeUndefined();
 });
 
-describe('nothing that a user sent', () => {
+describe('no value that a user sent', () => {
   test('becomes a name, and labels are quoted under a prefix of their own', async () => {
     const labels = {
       team: 'research',

@@ -49,7 +49,7 @@ const files = async () => {
 };
 const remove = (repo: string) => deleteLargeFile({ ...hub.as('alice'), type: 'model', repo, sha: NAME.sha256 });
 
-test('bytes that no repository has any more are deleted after a time of grace', async () => {
+test('bytes that no repository has any more are deleted after a grace period', async () => {
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   await upload(hub, 'alice', 'alice/open', NAME, CONTENT);
   hub.clock.advance(365 * DAY);
@@ -69,7 +69,7 @@ test('bytes that no repository has any more are deleted after a time of grace', 
   expect([await states(), await files()]).toEqual([[], []]);
 });
 
-test('bytes that come again within the time of grace stay', async () => {
+test('bytes that are uploaded again within the grace period stay', async () => {
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   await remove('alice/secret');
   await keepUp();
@@ -81,7 +81,7 @@ test('bytes that come again within the time of grace stay', async () => {
   expect((await fetch(await downloadUrl(hub, 'bob', 'bob/secret', NAME))).status).toBe(200);
 });
 
-test('bytes that are being deleted are given to nobody, and are sent anew once they are gone', async () => {
+test('bytes that are being deleted are served to nobody, and can be uploaded again once they are gone', async () => {
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   await remove('alice/secret');
   const url = (await uploadUrl(hub, 'alice', 'alice/secret', NAME)) ?? '';
@@ -93,7 +93,7 @@ test('bytes that are being deleted are given to nobody, and are sent anew once t
   expect(await states()).toEqual(['stored']);
 });
 
-test('damaged bytes are found, are not served, and are healed by sending the file again', async () => {
+test('damaged bytes are found, are not served, and are repaired by uploading the file again', async () => {
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   const path = join(folder, NAME.sha256.slice(0, 2), NAME.sha256.slice(2, 4), NAME.sha256);
   await writeFile(path, bytesOf(10_000, 'b'));
@@ -108,7 +108,7 @@ test('damaged bytes are found, are not served, and are healed by sending the fil
   expect((await fetch(await downloadUrl(hub, 'alice', 'alice/secret', NAME))).status).toBe(200);
 });
 
-test('an address from before the damage answers 500 and no wrong bytes', async () => {
+test('a URL from before the damage returns 500 instead of wrong bytes', async () => {
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   const url = await downloadUrl(hub, 'alice', 'alice/secret', NAME);
   await hub.database.transaction((tx) => tx.updateTable('blobs').set({ state: 'damaged' }).execute());
@@ -119,7 +119,7 @@ test('an address from before the damage answers 500 and no wrong bytes', async (
   ]);
 });
 
-test('missing bytes count as damaged, and sound ones are looked at once in their time', async () => {
+test('missing bytes count as damaged, and intact ones are checked once per period', async () => {
   const other = bytesOf(5_000, 'b');
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   await upload(hub, 'alice', 'alice/secret', nameOf(other), other);

@@ -77,7 +77,7 @@ describe.each([
   });
   afterEach(() => hub[Symbol.asyncDispose]());
 
-  test('a file is announced, sent, verified, listed and fetched', async () => {
+  test('a file is announced, uploaded, verified, listed and downloaded', async () => {
     const { objects, transfer } = await batch(hub, 'alice', 'alice/secret', { operation: 'upload', objects: [OBJECT] });
     expect(transfer).toBe('basic');
     const { upload: to, verify } = objects[0]?.actions ?? {};
@@ -121,7 +121,7 @@ describe.each([
     if (length !== undefined) expect(body).toHaveLength(length);
   });
 
-  test('conditions are kept', async () => {
+  test('conditional requests are honoured', async () => {
     await upload(hub, 'alice', 'alice/open', NAME, CONTENT);
     const url = await downloadUrl(hub, 'bob', 'alice/open', NAME);
     const asked = async (headers: Record<string, string>) => (await fetch(url, { headers })).status;
@@ -135,7 +135,7 @@ describe.each([
     expect(await asked({ 'if-range': 'Sat, 29 Oct 1994 19:43:31 GMT', range: 'bytes=0-1' })).toBe(200);
   });
 
-  test('an empty file can be asked for with a range', async () => {
+  test('an empty file can be requested with a range', async () => {
     const empty = nameOf(new Uint8Array());
     await upload(hub, 'alice', 'alice/open', empty, new Uint8Array());
     const answer = await fetch(await downloadUrl(hub, 'bob', 'alice/open', empty), { headers: { range: 'bytes=0-0' } });
@@ -144,7 +144,7 @@ describe.each([
     ]);
   });
 
-  test('a file that is large goes in parts where the client can do that', async () => {
+  test('a large file is uploaded in parts if the client supports that', async () => {
     const huge = { oid: NAME.sha256, size: 2 * 1024 ** 3 + 1 };
     const asked = { operation: 'upload', objects: [huge, { oid: '1'.repeat(64), size: 5 }] };
     const { transfer, objects } = await batch(hub, 'alice', 'alice/secret', asked);
@@ -158,7 +158,7 @@ describe.each([
     expect([single.transfer, single.objects[0]?.actions?.upload?.header]).toEqual(['basic', undefined]);
   });
 
-  test('parts come in any order, at once and twice, and are one file once they are completed', async () => {
+  test('parts may arrive in any order, concurrently and twice, and are one file once completed', async () => {
     const of = {
       repoId: await idOf(hub, 'repositories', 'alice/secret'),
       userId: await idOf(hub, 'accounts', 'alice'),
@@ -182,7 +182,7 @@ describe.each([
     expect((await end({ oid: NAME.sha256, parts: parts.slice(1) })).status).toBe(400);
   });
 
-  test('parts that are complete become the file, also where that is said twice', async () => {
+  test('complete parts become the file, even if the completion is sent twice', async () => {
     const of = {
       repoId: await idOf(hub, 'repositories', 'alice/secret'),
       userId: await idOf(hub, 'accounts', 'alice'),
@@ -199,7 +199,7 @@ describe.each([
     expect(await fixture.stored()).toEqual([NAME.sha256]);
   });
 
-  test('other bytes than announced are refused and leave nothing', async () => {
+  test('bytes other than those announced are refused and leave nothing', async () => {
     const url = (await uploadUrl(hub, 'alice', 'alice/secret', NAME)) ?? '';
     const other = bytesOf(200_000, 'b');
     for (const bytes of [other, CONTENT.subarray(1), Buffer.concat([CONTENT, other]), new Uint8Array()])
@@ -209,7 +209,7 @@ describe.each([
     expect((await put(url, CONTENT)).status).toBe(200);
   });
 
-  test('a client that goes away in the middle leaves nothing, and the next one succeeds', async () => {
+  test('a client that disconnects midway leaves nothing, and the next one succeeds', async () => {
     const url = new URL((await uploadUrl(hub, 'alice', 'alice/secret', NAME)) ?? '');
     const socket = connect(Number(url.port), url.hostname);
     socket.on('error', () => {});
@@ -222,7 +222,7 @@ describe.each([
     await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   });
 
-  test('the same file from two at once is there for both', async () => {
+  test('the same file from two clients at once exists for both', async () => {
     const urls = await Promise.all([
       uploadUrl(hub, 'alice', 'alice/secret', NAME),
       uploadUrl(hub, 'bob', 'bob/secret', NAME),
@@ -243,7 +243,7 @@ describe('whoever knows a SHA-256', () => {
     await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   });
 
-  test('gets no bytes and learns nothing: the file has to be sent', async () => {
+  test('gets no bytes and learns nothing: the file has to be uploaded', async () => {
     expect(await downloadUrl(hub, 'bob', 'bob/secret', NAME)).toBe('404');
     const url = (await uploadUrl(hub, 'bob', 'bob/secret', NAME)) ?? '';
     expect((await put(url, bytesOf(200_000, 'b'))).status).toBe(400);
@@ -254,7 +254,7 @@ describe('whoever knows a SHA-256', () => {
     expect((await put(url, CONTENT)).status).toBe(200);
   });
 
-  test('copies only what the repository has that one may read', async () => {
+  test('copies only files of a repository that the caller may read', async () => {
     const target = { type: 'model' as const, name: 'bob/secret' };
     const files = [{ sha256: NAME.sha256 }];
     const from = (user: string, repo: string) =>
@@ -279,12 +279,12 @@ describe('an address', () => {
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { message: string }).message];
   const REFUSED = [403, 'This URL is not valid for this request, or has expired; request a new one'];
 
-  test('is good for a day', async () => {
+  test('is valid for a day', async () => {
     hub.clock.advance(24 * 60 * 60 * 1000);
     expect(await refusal(await put(url, CONTENT))).toEqual(REFUSED);
   });
 
-  test('cannot be changed, and serves no other purpose', async () => {
+  test('cannot be altered, and serves no other purpose', async () => {
     const [text = '', signature = ''] = url.replace(/.*\//, '').split('.');
     const at = url.replace(/[^/]*$/, '');
     const purpose = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -301,7 +301,7 @@ describe('an address', () => {
     expect(await refusal(await put(download, CONTENT))).toEqual(REFUSED);
   });
 
-  test('is good no longer than its user sees the repository', async () => {
+  test('is valid only while its user can see the repository', async () => {
     await upload(hub, 'alice', 'alice/open', NAME, CONTENT);
     const download = await downloadUrl(hub, 'bob', 'alice/open', NAME);
     expect((await fetch(download)).status).toBe(200);
@@ -311,7 +311,7 @@ describe('an address', () => {
     expect((await put(url, CONTENT)).status).toBe(404);
   });
 
-  test('takes a file that comes slowly, as long as it comes', async () => {
+  test('accepts a slow upload as long as it makes progress', async () => {
     await using slow = await startWithRepos(
       {},
       { connectionLimits: { headersMs: 1_000, requestMs: 1_000, checkMs: 100 } },
@@ -331,7 +331,7 @@ describe('an address', () => {
   });
 });
 
-test('git-lfs and @huggingface/hub are understood, each as it speaks', async () => {
+test('git-lfs and @huggingface/hub are served, each in its own form', async () => {
   await using hub = await startWithRepos();
   await createRepo({ ...hub.as('alice'), repo: 'alice/rows', type: 'dataset' });
   const at = '/datasets/alice/rows.git/info/lfs/objects/batch';
@@ -357,7 +357,7 @@ test('git-lfs and @huggingface/hub are understood, each as it speaks', async () 
   expect([locks.status, await locks.json()]).toEqual([404, { message: expect.stringMatching(/./) }]);
 });
 
-test('whoever reads a repository may send files for a pull request, and no others', async () => {
+test('whoever may read a repository may upload files for a pull request, and nobody else', async () => {
   await using hub = await startWithRepos();
   const asked = (ref?: object) =>
     postBatch(hub, 'bob', 'alice/open', { operation: 'upload', objects: [OBJECT], ...(ref && { ref }) });
@@ -366,7 +366,7 @@ test('whoever reads a repository may send files for a pull request, and no other
   expect((await asked()).status).toBe(200);
 });
 
-test('a quota is refused before anything is sent, in one sentence', async () => {
+test('an upload above the quota is refused before anything is sent, in one sentence', async () => {
   await using hub = await startWithRepos({ MOONBASE_QUOTA_USER_GIB: '1', MOONBASE_MAX_FILE_GIB: '2' });
   await upload(hub, 'alice', 'alice/open', NAME, CONTENT);
   const ask = (size: number) =>
@@ -384,7 +384,7 @@ test('a quota is refused before anything is sent, in one sentence', async () => 
   expect(tooLarge.objects[0]).toMatchObject({ error: { code: 422 } });
 });
 
-test('copies at the same time do not exceed a quota together', async () => {
+test('concurrent copies do not exceed a quota together', async () => {
   await using hub = await startWithRepos({ MOONBASE_QUOTA_USER_GIB: '1' });
   const blobs = ['1', '2', '3'].map((digit) => ({ sha256: digit.repeat(64), size: Math.floor(0.4 * 1024 ** 3) }));
   const repoId = await idOf(hub, 'repositories', 'alice/open');
@@ -410,7 +410,7 @@ test('copies at the same time do not exceed a quota together', async () => {
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 413 } });
 });
 
-test('a full disk is told as 507 and harms nothing that is there', async () => {
+test('a full disk is reported as 507 and harms no existing file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-test-blobs-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   let free = 1024 ** 4;
@@ -431,7 +431,7 @@ test('a full disk is told as 507 and harms nothing that is there', async () => {
   expect((await put(url, other)).status).toBe(200);
 });
 
-test('files above a mebibyte come from the bucket itself, with every header on the redirect', async () => {
+test('files above a mebibyte come from the bucket itself, with every header in the redirect', async () => {
   const server = await startS3Server();
   onTestFinished(() => server[Symbol.asyncDispose]());
   await using hub = await startWithRepos({}, { blobs: createS3Store(server.bucket, () => Date.now()) });
@@ -451,7 +451,7 @@ test('files above a mebibyte come from the bucket itself, with every header on t
   expect((await put((await uploadUrl(hub, 'alice', 'alice/secret', NAME)) ?? '', CONTENT)).status).toBe(503);
 });
 
-test('a file that was deleted from a repository is not served by it any more', async () => {
+test('a file that was deleted from a repository is no longer served by it', async () => {
   await using hub = await startWithRepos();
   await upload(hub, 'alice', 'alice/secret', NAME, CONTENT);
   await upload(hub, 'alice', 'alice/open', NAME, CONTENT);

@@ -13,7 +13,7 @@ const step = fc.record({
   isAsked: fc.boolean(),
 });
 
-test('results that are kept are those of a search through the whole history', async () => {
+test('cached results equal those of a search through the whole history', async () => {
   using scratch = openScratch();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
@@ -36,7 +36,7 @@ test('results that are kept are those of a search through the whole history', as
   );
 });
 
-test('a path that is nowhere has no last commit, however often it is asked for', async () => {
+test('a path that does not exist has no last commit, however often it is requested', async () => {
   using scratch = openScratch();
   const { repository } = await scratch.newRepository();
   const files = new Map([['a.txt', { content: '1' }]]);

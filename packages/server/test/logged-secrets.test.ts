@@ -9,7 +9,7 @@ import { plainHashing } from './plain-hashing.ts';
 import { PASSWORD, withPassword } from './signed-in.ts';
 import { totpCode } from './totp-code.ts';
 
-test('row 28: the log holds no password, code, token or cookie, whatever goes well or wrong', async () => {
+test('row 28: the log contains no password, code, token or cookie, whatever succeeds or fails', async () => {
   const lines: string[] = [];
   const to = new Writable({
     write(chunk, _, done) {

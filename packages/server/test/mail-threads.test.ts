@@ -152,7 +152,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(mail?.html).not.toContain('href="javascript');
   });
 
-  test('a long thread is cut off', async () => {
+  test('a long thread is truncated', async () => {
     await using fixture = await startDiscussion();
     for (let at = 1; at <= 120; at++) await says(fixture, `Comment number ${at}.`);
     const [mail, ...others] = await fixture.mails();
@@ -190,7 +190,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(mail?.subject?.length).toBeLessThanOrEqual(200);
   });
 
-  test('a burst for a watcher who is mentioned gives the mention as its reason', async () => {
+  test('a burst for a watcher who is mentioned names the mention as its reason', async () => {
     await using fixture = await startDiscussion();
     await says(fixture, 'About nothing.', 'discussions_watched');
     await says(fixture, 'What does @bob think?', 'discussions_participating');
@@ -202,7 +202,7 @@ describe('a mail says what is true when it is sent', () => {
     expect(mail?.header('list-unsubscribe')).toContain('.discussions_participating.');
   });
 
-  test('a long comment is cut off', async () => {
+  test('a long comment is truncated', async () => {
     await using fixture = await startDiscussion();
     await says(fixture, `${'x'.repeat(10_000)}the end`);
     const [mail] = await fixture.mails();
@@ -267,7 +267,7 @@ describe('a mail says what is true when it is sent', () => {
       (fixture) => fixture.discussions.delete(fixture.ada, fixture.REPO, 1),
     ],
     [
-      'the reader has no address any more',
+      'the reader no longer has an address',
       PARTICIPATING,
       0,
       (fixture) =>
@@ -276,7 +276,7 @@ describe('a mail says what is true when it is sent', () => {
         ),
     ],
     [
-      'the reader is gone',
+      'the reader was deleted',
       PARTICIPATING,
       0,
       (fixture) =>
@@ -366,7 +366,7 @@ test('comments on papers, posts and articles are mailed as well', async () => {
 });
 
 describe('a mail that a server', () => {
-  test('does not accept now is sent later, for a day, and is logged twice', async () => {
+  test('does not accept at first is retried for a day, and is logged twice', async () => {
     await using fixture = await startDiscussion();
     fixture.server.answer({ status: 451, text: 'later' });
     await says(fixture, 'Patience.');
@@ -387,7 +387,7 @@ describe('a mail that a server', () => {
     expect(JSON.stringify(fixture.logged)).not.toContain('bob@example.com');
   });
 
-  test('accepts at last contains what was written meanwhile', async () => {
+  test('finally accepts contains what was written in the meantime', async () => {
     await using fixture = await startDiscussion();
     fixture.server.answer({ status: 451, text: 'later' });
     await says(fixture, 'The first.');
@@ -400,7 +400,7 @@ describe('a mail that a server', () => {
     expect(await states(fixture)).toEqual(['sent']);
   });
 
-  test('refuses for good has failed', async () => {
+  test('refuses permanently has failed', async () => {
     await using fixture = await startDiscussion();
     fixture.server.answer({ status: 550, text: 'no such user' });
     await says(fixture, 'Hello?');
@@ -427,7 +427,7 @@ describe('a mail that a server', () => {
     expect(server.messages()).toBe(1);
   });
 
-  test('is slow with holds up neither other mails nor the queue', async () => {
+  test('takes long to accept holds up neither other mails nor the queue', async () => {
     await using fixture = await startDiscussion();
     const readers = await Promise.all(['c1', 'c2', 'c3', 'c4', 'c5', 'c6'].map((name) => fixture.person(name)));
     const release = fixture.server.hold();
@@ -541,7 +541,7 @@ describe('nothing is mailed twice', () => {
     await other.finish();
   });
 
-  test('when the hub stops, mails that were not begun wait for the next start', async () => {
+  test('when the hub stops, mails that it has not begun to send wait for the next start', async () => {
     await using server = await startScriptedServer({ MAIL: 'hang' });
     await using fixture = await startDiscussion();
     const worker = fixture.startWorker(server.url);

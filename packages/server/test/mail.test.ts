@@ -128,7 +128,7 @@ describe('a claim', () => {
     expect(await fixture.react()).toEqual([]);
   });
 
-  test('is not mailed when it is made', async () => {
+  test('is not mailed when it is created', async () => {
     await using fixture = await decided('request');
     expect(await fixture.react()).toEqual([]);
   });
@@ -177,7 +177,7 @@ describe('the link in a mail', () => {
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
     ['application/json', '{}'],
-  ])('takes one click sent as %s, without signing in', async (type, body) => {
+  ])('accepts one click sent as %s, without signing in', async (type, body) => {
     await using fixture = await linked();
     const path = `/unsubscribe/${fixture.token('discussions_watched')}` as const;
     for (let click = 0; click < 2; click++) {
@@ -188,7 +188,7 @@ describe('the link in a mail', () => {
     await unsubscribe({ hubUrl: fixture.hub.url, token: fixture.token('discussions_watched') });
   });
 
-  test('is refused when this hub did not make it', async () => {
+  test('is refused if this hub did not create it', async () => {
     await using fixture = await linked();
     const good = fixture.token('discussions_watched');
     const statement = `${fixture.id}.discussions_watched`;

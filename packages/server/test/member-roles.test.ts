@@ -173,7 +173,7 @@ test.each(rows)('$who: $action → $status', async ({ who, action, status }) => 
   expect((await ask(caller, ...requestOf(action, setting, user))).status).toBe(status);
 });
 
-describe('a thing that the caller may not see looks like a missing one', () => {
+describe('what the caller may not see looks like what does not exist', () => {
   const learned = async (caller: Asked, request: `${Method} ${string}`, body?: object) => {
     const answer = await ask(caller, request, body);
     const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);
@@ -214,7 +214,7 @@ describe('a thing that the caller may not see looks like a missing one', () => {
     expect(await revoke(tokenOf('zoe'))).toEqual(await revoke('hf_ofNobodyAtAll'));
   });
 
-  test('a member, by e-mail address, to who may not ask', async () => {
+  test('a member, by e-mail address, to those who may not search by it', async () => {
     const { name } = await scene('list');
     const find = (email: string) => learned(hub.as('will'), `GET /api/organizations/${name}/members?email=${email}`);
     expect(await find('bob@acme.com')).toEqual(await find('nobody@acme.com'));

@@ -161,7 +161,7 @@ describe('a token that is revoked from an organization', () => {
 
   test.each([
     ['the token of the call', () => tokenOf('ada'), 400],
-    ['what is no token', () => 'Bearer x', 400],
+    ['a value that is not a token', () => 'Bearer x', 400],
     ['an unknown token', () => 'hf_unknownUnknown', 404],
     ['a token of somebody else', () => tokenOf('zoe'), 404],
   ])('is not %s', async (_, token, expected) => {

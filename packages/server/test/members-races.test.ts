@@ -82,7 +82,7 @@ test('a token approved and revoked at once is revoked', async () => {
   }
 });
 
-test('an organization deleted, renamed and restored at once exists or not, never in between', async () => {
+test('an organization that is deleted, renamed and restored at once exists or not, never in between', async () => {
   const { hub } = await startWith({ ada: 'admin', eve: 'admin' });
   await using _ = hub;
   for (let round = 0; round < 20; round++) {

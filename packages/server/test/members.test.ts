@@ -295,14 +295,14 @@ describe('changing a role', () => {
       },
       400,
     ],
-    ['a group that is not there', 'bob', { role: 'read', resourceGroups: [{ id: 'f'.repeat(24), role: 'read' }] }, 403],
+    ['a missing group', 'bob', { role: 'read', resourceGroups: [{ id: 'f'.repeat(24), role: 'read' }] }, 403],
     [
       'a managed group',
       'bob',
       { role: 'read', resourceGroups: [{ id: '65a0c0ffee00000000000001', role: 'read' }] },
       403,
     ],
-    ['somebody who is no member', 'zoe', { role: 'read' }, 404],
+    ['somebody who is not a member', 'zoe', { role: 'read' }, 404],
     ['nobody', 'nobody', { role: 'read' }, 404],
     ['the only admin', 'ada', { role: 'write' }, 409],
   ] as const)('is refused with %s, and changes nothing', async (_, user, body, status) => {
@@ -338,7 +338,7 @@ describe('an invitation', () => {
   const invite = (whom: { user: string } | { email: string }, role = 'read') =>
     createInvitation({ ...hub.as('ada'), ...acme, ...whom, role });
 
-  test('of a user is listed, accepted, and gone', async () => {
+  test('of a user is listed, accepted, and then gone', async () => {
     const made = await invite({ user: 'zoe' }, 'contributor');
     expect(made).toMatchObject({ user: 'zoe', role: 'contributor', invitedBy: 'ada' });
     expect(await collect(listInvitations({ ...hub.as('ada'), ...acme }))).toEqual([made]);

@@ -29,7 +29,7 @@ describe('merging the lines of a text', () => {
       lines('a', 'b', 'y'),
       lines('x', 'b', 'y'),
     ],
-    ['what has no newline at its end', 'a\nb', 'x\nb', 'a\nb', 'x\nb'],
+    ['a text without a newline at its end', 'a\nb', 'x\nb', 'a\nb', 'x\nb'],
     [
       'lines that repeat',
       lines('a', 'a', 'a'),
@@ -45,12 +45,12 @@ describe('merging the lines of a text', () => {
     ['one line changed twice', lines('a'), lines('x'), lines('y')],
     ['neighbours', lines('a', 'b'), lines('x', 'b'), lines('a', 'y')],
     ['two insertions in one place', lines('a', 'b'), lines('a', 'x', 'b'), lines('a', 'y', 'b')],
-    ['a change of what the other took away', lines('a', 'b', 'c'), lines('a', 'x', 'c'), lines('a', 'c')],
+    ['a change of what the other removed', lines('a', 'b', 'c'), lines('a', 'x', 'c'), lines('a', 'c')],
   ])('refuses %s', async (_, base, ours, theirs) => {
     expect(await merge(base, ours, theirs)).toMatchObject({ hasConflicts: true });
   });
 
-  test('ends for texts that have nothing but one line, many times', async () => {
+  test('terminates for texts that repeat a single line many times', async () => {
     const many = (count: number) => 'a\nb\n'.repeat(count);
     const shuffled = Array.from({ length: 20_000 }, (_, at) => `${(at * 7919) % 20_000}\n`);
     expect(await merge(many(20_000), `x\n${many(20_000)}`, `${many(20_000)}y\n`)).toMatchObject({
@@ -59,7 +59,7 @@ describe('merging the lines of a text', () => {
     expect(await merge(shuffled.join(''), shuffled.toReversed().join(''), 'b\n')).toMatchObject({ hasConflicts: true });
   });
 
-  test('lets others have their turn meanwhile', async () => {
+  test('yields to other work in the meantime', async () => {
     let turns = 0;
     let working = true;
     const count = () => {

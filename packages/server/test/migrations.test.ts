@@ -155,7 +155,7 @@ test('existing writers in a discussion participate in it', async () => {
   ]);
 });
 
-test('resource groups that share a name keep it, and no further one gets it', async () => {
+test('resource groups that share a name keep it, and no other group can take it', async () => {
   await using opened = await openEmptyDatabase();
   const { database } = opened;
   await migrateUpTo(database, '0052');

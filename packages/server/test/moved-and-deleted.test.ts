@@ -41,7 +41,7 @@ describe('a repository that was moved', () => {
     expect((await at.ask(path)).status).toBe(200);
   });
 
-  test('takes what is written under its old name', async () => {
+  test('accepts writes under its old name', async () => {
     await using at = await moved();
     const post = (path: string, body: string) => at.look(path, { method: 'POST', body });
     expect(await post('/api/models/ada/m/preupload/main', '{"files":[]}')).toEqual([
@@ -59,7 +59,7 @@ describe('a repository that was moved', () => {
     ]);
   });
 
-  test('is found over several moves, and only by those who may read it', async () => {
+  test('is found after several moves, and only by those who may read it', async () => {
     await using at = await moved();
     await moveRepo({ ...at.ada, from: 'acme/weights', to: 'acme/final' });
     for (const old of ['ada/m', 'acme/weights'])
@@ -72,7 +72,7 @@ describe('a repository that was moved', () => {
     expect(await at.look('/api/models/ada/m')).toEqual([404, null]);
   });
 
-  test('leaves its old name to whoever takes it, for good', async () => {
+  test('permanently loses its old name to whoever takes it', async () => {
     await using at = await moved();
     await createRepo({ ...at.ada, repo: 'ada/m' });
     expect(await at.look('/api/models/ada/m')).toEqual([200, null]);
@@ -85,7 +85,7 @@ describe('a repository that was moved', () => {
   });
 });
 
-test('the folder of a deleted repository goes after a day, and no other', async () => {
+test('the folder of a deleted repository is deleted after a day, and no other', async () => {
   const gitStore = knownGitStore();
   await using at = await contentHub({ gitStore });
   const ada = at.hub.as('ada');

@@ -101,11 +101,11 @@ describe('muting', () => {
   });
 
   test.each<[string, () => Promise<Item>]>([
-    ['an id of nothing', async () => thread(NOTHING)],
-    ['a thread by another word', async () => thread('alice/letters')],
+    ['an id that does not exist', async () => thread(NOTHING)],
+    ['a thread with another prefix', async () => thread('alice/letters')],
     ['a thread as a repository', async () => repo(await discussionIn('alice/letters', 'A typo'))],
     ['a repository as a thread', async () => thread(await repoId('alice/letters'))],
-    ['a repository of nobody', async () => repo('alice/nothing')],
+    ['a repository of an unknown owner', async () => repo('alice/nothing')],
     ['a private repository', async () => repo('alice/secret')],
     ['a private repository, by id', async () => repo(await repoId('alice/secret'))],
     ['a discussion of a private repository', async () => thread(await discussionIn('alice/secret', 'A plan'))],
@@ -149,7 +149,7 @@ describe('what is muted and can no longer be seen', () => {
     expect(await names('bob')).toEqual(['alice/letters']);
   });
 
-  test('or is gone', async () => {
+  test('or was deleted', async () => {
     await mute('bob', thread(await discussionIn('alice/letters', 'A plan')), repo('alice/letters'));
     await deleteRepo({ ...hub.as('alice'), ...LETTERS });
     expect(await names('bob')).toEqual([]);

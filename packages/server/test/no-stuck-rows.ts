@@ -111,20 +111,20 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
 
   await none('deliveries that are due', `deliveries where status = 'pending' and due_at <= ${now}`);
   await none(
-    'deliveries pending longer than they are tried',
+    'deliveries pending longer than their last attempt',
     `deliveries where status = 'pending' and created_at < ${now - RETRIES_MS - WAITS * ages.pace}`,
   );
   await none(
-    'deliveries pending of webhooks that take nothing',
+    'pending deliveries of webhooks that are not enabled',
     `deliveries d join webhooks w on w.id = d.webhook_id where d.status = 'pending' and w.state <> 'enabled'`,
   );
   await none(
-    'deliveries with other attempts than are counted',
+    'deliveries whose count of attempts is wrong',
     `deliveries d where attempts <> (select count(*) from delivery_attempts a where a.delivery_id = d.id)`,
   );
   await none('leases of lanes long ended', `lane_leases where held_until < ${now - DAY - HOUR - ages.pace}`);
   await none(
-    'replays that run with nothing to do',
+    'running replays that have nothing to do',
     `webhook_replays where state = 'running' and created_at < ${now - DAY}`,
   );
   await none('webhooks deleted and still there', `webhooks where state = 'deleted'`);
@@ -137,7 +137,7 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await none('mails that are due', `mails where state = 'waiting' and due_at <= ${now}`);
   await none('mails being sent by nobody', `mails where state = 'sending'`);
   await none(
-    'mails older than they are tried',
+    'mails older than their last attempt',
     `mails where state = 'waiting' and created_at < ${now - MAILS_MS - 2 * ages.pace}`,
   );
 
@@ -148,12 +148,12 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await none('deliveries too old', `deliveries where status <> 'pending' and created_at < ${older(ages.deliveries)}`);
   await none('replays too old', `webhook_replays where created_at < ${older(ages.deliveries)}`);
   await none(
-    'events too old that nothing needs',
+    'events that are too old and that nothing needs',
     `events e where created_at < ${older(ages.deliveries)} and not exists (select 1 from deliveries d where d.event_id = e.id)`,
   );
   await none('notifications too old', `notifications where updated_at < ${older(ages.notifications)}`);
   await none(
-    'audit events too old, of which the chain needs none',
+    'audit events that are too old and that the chain does not need',
     `audit_events e where created_at < ${older(ages.audit)} and seq < (select seq from audit_chains c where c.org_id = e.org_id)`,
   );
   await none('mails too old', `mails where created_at < ${older(ages.mails)}`);
@@ -168,18 +168,18 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await none('organizations too long deleted', `organization_settings where deleted_at < ${now - 31 * DAY}`);
 
   await none(
-    'inboxes with other counts than rows',
+    'inboxes whose counts differ from their rows',
     `(select i.user_id from inboxes i left join notifications n on n.user_id = i.user_id
       group by i.user_id, i.all_count, i.unread_count
       having i.all_count <> count(n.user_id) or i.unread_count <> coalesce(sum(1 - n.read), 0)) as wrong`,
   );
   await none(
-    'discussions with another number of comments',
+    'discussions whose count of comments is wrong',
     `discussions d where comment_count <>
       (select count(*) from discussion_events e where e.discussion_id = d.id and e.type = 'comment')`,
   );
   await none(
-    'chains with another end than their last event',
+    'chains whose head is not their last event',
     `audit_chains c where not exists
       (select 1 from audit_events e where e.org_id = c.org_id and e.seq = c.seq and e.hash = c.hash)`,
   );
@@ -206,7 +206,7 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
           return `exists (select 1 from ${of} where ${of}.${key} = t.${column})`;
         });
         await none(
-          `rows whose ${name} names what is gone`,
+          `rows whose ${name} names a deleted row`,
           `${table} t where ${column} is not null and not (${found.join(' or ')})`,
         );
       }

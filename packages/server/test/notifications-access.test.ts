@@ -90,7 +90,7 @@ const hidden: [string, (fixture: Fixture) => Promise<unknown>, { bob: string[]; 
     { bob: ['open'], dave: EVERYTHING },
   ],
   [
-    'a move to where one is no member',
+    'a move to an organization where the user is not a member',
     ({ alice }) => moveRepo({ ...alice, type: 'model', from: 'acme/secret', to: 'other/secret' }),
     { bob: ['open'], dave: EVERYTHING },
   ],
@@ -150,7 +150,7 @@ const harmless: [string, (fixture: Fixture) => Promise<unknown>][] = [
     },
   ],
   [
-    'no access and back, told late',
+    'access lost and regained, with late events',
     async (fixture) => {
       await fixture.role('bob', 'no_access');
       await fixture.role('bob', 'read');

@@ -353,7 +353,7 @@ describe('tokens', () => {
     expect(await statuses('works')).toEqual([200, 200, 200]);
   });
 
-  test('that reach less than their user list, count and change less', async () => {
+  test('that reach less than their user list, count and change only what they reach', async () => {
     await using hub = await startInboxHub('alice', 'bob');
     const alice = hub.as('alice');
     await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] });

@@ -15,8 +15,8 @@ import { testTexts } from './texts.ts';
 
 /**
  * The recipients of alice's action in a discussion that bob opened in a repository of the organization acme. A blank
- * role means no member; a blank setting means all on. `list` and `mail` are the expected notifications. A `private`
- * repository becomes so just before alice acts, after all earlier actions of the user.
+ * role means that the user is not a member; a blank setting means that all are on. `list` and `mail` are the expected
+ * notifications. A `private` repository becomes private just before alice acts, after all earlier actions of the user.
  */
 const TABLE = `
 what       | the user                | role        | repository | muted  | off                               | list | mail

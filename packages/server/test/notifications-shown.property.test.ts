@@ -147,7 +147,7 @@ test('previews show neither the name nor the avatar of a deleted account', async
   });
 });
 
-test('a missing preview is made when the list is read', async () => {
+test('a missing preview is created when the list is read', async () => {
   await using hub = await startInboxHub(...PEOPLE);
   await createRepo({ ...hub.as('alice'), repo: 'acme/letters' });
   const REPO = { type: 'model', repo: 'acme/letters' } as const;

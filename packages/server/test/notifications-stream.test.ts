@@ -202,7 +202,7 @@ test('a hub that stops ends its streams without waiting for clients', async () =
 });
 
 describe('without a signal', () => {
-  test('a stream looks at the inbox from time to time and sends a heartbeat where nothing changed', async () => {
+  test('a stream checks the inbox from time to time and sends a heartbeat if nothing changed', async () => {
     const signals = createSignals();
     const streams = createNotificationStreams({ database: hub.database, signals, heartbeatMs: 1 });
     const principal = {

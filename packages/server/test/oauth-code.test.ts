@@ -73,7 +73,7 @@ const exchange = (hub: TestHub, code: string, fields: Record<string, string> = {
     headers,
   );
 
-test('an application gets a code, tokens for it, an id token that its keys verify, and who its user is', async () => {
+test('an application gets a code, tokens for it, an id token that the published keys verify, and the identity of its user', async () => {
   await using set = await start();
   const { hub, browser } = set;
   await hub.apply({ users: [{ name: 'ada', fullname: 'Ada L', email: 'ada@example.com' }] });
@@ -114,7 +114,7 @@ test('an application gets a code, tokens for it, an id token that its keys verif
   expect([who.name, who.auth.type]).toEqual(['ada', 'oauth']);
 });
 
-test('a confidential application proves itself, refreshes, and revokes', async () => {
+test('a confidential application authenticates itself, refreshes, and revokes', async () => {
   await using set = await start();
   const { hub, browser } = set;
   const { clientId, clientSecret = '' } = await register(browser, { confidential: true });
@@ -146,7 +146,7 @@ test('a confidential application proves itself, refreshes, and revokes', async (
   expect((await sendForm(hub, '/oauth/revoke', { token: 'nobody has it' }, basic(clientSecret))).status).toBe(200);
 });
 
-test('row 17: a code that is used twice ends what it gave, and another application gets nothing for it', async () => {
+test('row 17: a code that is used twice revokes its tokens, and another application gets nothing for it', async () => {
   await using set = await start();
   const { hub, browser } = set;
   const { clientId } = await register(browser);
@@ -162,7 +162,7 @@ test('row 17: a code that is used twice ends what it gave, and another applicati
   expect((await exchange(hub, late.code)).body.error).toBe('invalid_grant');
 });
 
-test('row 19: to an address that the application did not register nobody is sent', async () => {
+test('row 19: nobody is redirected to an address that the application did not register', async () => {
   await using set = await start();
   const { browser } = set;
   const { clientId } = await register(browser, {
@@ -187,7 +187,7 @@ test('row 19: to an address that the application did not register nobody is sent
   expect(await answer('https://s.example/cb?_target_url=%2F')).toEqual([200, 'https://s.example/cb?_target_url=%2F']);
 });
 
-test('row 20: without PKCE, with `plain` or another verifier a public application gets nothing', async () => {
+test('row 20: without PKCE, with `plain` or with a wrong verifier, a public application gets nothing', async () => {
   await using set = await start();
   const { hub, browser } = set;
   const { clientId } = await register(browser);
@@ -211,7 +211,7 @@ test('row 20: without PKCE, with `plain` or another verifier a public applicatio
   expect((await exchange(hub, code)).status).toBe(200);
 });
 
-test('what an application may not ask for comes back to it as an error, and so does a refusal', async () => {
+test('an application gets an error for what it may not request, and for a refusal', async () => {
   await using set = await start();
   const { browser } = set;
   const { clientId } = await register(browser);
@@ -225,7 +225,7 @@ test('what an application may not ask for comes back to it as an error, and so d
   expect(new URL(body.location).searchParams.get('error')).toBe('access_denied');
 });
 
-test('row 21: an application reaches what its scopes and the picked organizations say, and not more', async () => {
+test('row 21: an application reaches what its scopes and the selected organizations allow, and no more', async () => {
   await using set = await start();
   const { hub, browser } = set;
   await hub.apply({
@@ -271,7 +271,7 @@ test('row 21: an application reaches what its scopes and the picked organization
   expect([who.orgs.map(({ name }: { name: string }) => name), who.email]).toEqual([['acme'], undefined]);
 });
 
-test('organizations are masters of applications: policies and revocations hold, and their logs name who acted', async () => {
+test('organizations control applications: policies and revocations apply, and their logs name who acted', async () => {
   await using set = await start();
   const { hub, browser } = set;
   await hub.people('olga');
@@ -314,7 +314,7 @@ test('organizations are masters of applications: policies and revocations hold, 
   expect(await secret()).toBe(403);
 });
 
-test('keys rotate after 90 days, and the one before is published for a week', async () => {
+test('keys rotate after 90 days, and the previous one is published for a week', async () => {
   await using set = await start();
   const { hub } = set;
   const kids = async () => {
@@ -332,7 +332,7 @@ test('keys rotate after 90 days, and the one before is published for a week', as
   expect(await kids()).toEqual([second]);
 });
 
-test('an application is changed, and deleted with all that it may do', async () => {
+test('an application can be changed, and is deleted with all its grants', async () => {
   await using set = await start();
   const { hub, browser } = set;
   const { clientId } = await register(browser);

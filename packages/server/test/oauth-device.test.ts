@@ -28,7 +28,7 @@ async function loggedIn(hub: TestHub, browser: Browser, organizations: readonly 
   return { ...program, tokens: body as { access_token: string; refresh_token: string } };
 }
 
-test('a program logs in by a code that its user confirms, and is the user for 30 days', async () => {
+test('a program logs in with a code that its user confirms, and acts as the user for 30 days', async () => {
   await using hub = await start();
   await hub.people('ada');
   const browser = await withPassword(hub, 'ada');
@@ -62,7 +62,7 @@ test('a program logs in by a code that its user confirms, and is the user for 30
   expect((await whoIs(hub, body.access_token)).status).toBe(401);
 });
 
-test('the endpoint takes JSON as well, and refuses in the words of OAuth', async () => {
+test('the endpoint accepts JSON as well, and refuses with the error codes of OAuth', async () => {
   await using hub = await start();
   const send = (path: string, body: unknown) =>
     fetch(hub.url + path, {
@@ -104,7 +104,7 @@ test('the endpoint takes JSON as well, and refuses in the words of OAuth', async
   expect(twice.status).toBe(400);
 });
 
-test('row 14: the page names the program and what it may do; only a person who signed in lately lets it in, and gets a mail', async () => {
+test('row 14: the page names the program and what it may do; only a user who signed in recently can authorize it, and gets a mail', async () => {
   await using hub = await start();
   await hub.people('ada');
   await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'ada', role: 'read' }] }] });
@@ -162,7 +162,7 @@ test('row 14: the page names the program and what it may do; only a person who s
   expect((await browser.ask('GET /api/settings/grants')).body).toEqual([]);
 });
 
-test('row 15: who guesses codes has ten tries, by session and by address', async () => {
+test('row 15: guesses of codes are limited to ten, by session and by address', async () => {
   await using hub = await start({ MOONBASE_TRUSTED_PROXIES: '127.0.0.1' });
   await hub.people('ada', 'bob');
   const browser = await withPassword(hub, 'ada');
@@ -184,7 +184,7 @@ test('row 15: who guesses codes has ten tries, by session and by address', async
   expect((await look(browser, userCode, '203.0.113.0')).status).toBe(404);
 });
 
-test('row 16: a code is polled slowly, gives tokens once, to its own program, and nothing after a refusal', async () => {
+test('row 16: a code is polled slowly, yields tokens once, to its own program, and nothing after a refusal', async () => {
   await using hub = await start();
   await hub.people('ada');
   const browser = await withPassword(hub, 'ada');
@@ -220,7 +220,7 @@ test('row 16: a code is polled slowly, gives tokens once, to its own program, an
   expect((await decide(browser, slow.userCode)).status).toBe(404);
 });
 
-test('a program that asks too often for the whole hub is told to slow down, in words that it understands', async () => {
+test('a program that exceeds the rate limit of the hub is told to slow down, with an error code that it understands', async () => {
   await using hub = await start({ MOONBASE_RATE_LIMITS: 'anonymous=3,free=5' });
   const { poll } = await openProgram(hub);
   const answers = [];
@@ -232,7 +232,7 @@ test('a program that asks too often for the whole hub is told to slow down, in w
   });
 });
 
-test('row 18: a refresh token works again until something new was used, after that its program is logged out', async () => {
+test('row 18: a refresh token can be reused until a newer token is used; after that its program is logged out', async () => {
   await using hub = await start();
   await hub.people('ada');
   const browser = await withPassword(hub, 'ada');
@@ -250,7 +250,7 @@ test('row 18: a refresh token works again until something new was used, after th
   expect((await refresh(again.body.refresh_token)).body.error).toBe('invalid_grant');
 });
 
-test('refreshed every 29 days a login goes on for a year; left alone for 90 days it ends', async () => {
+test('a login that is refreshed every 29 days lasts for a year, and one that is unused for 90 days ends', async () => {
   await using hub = await start();
   await hub.people('ada');
   const { refresh, tokens } = await loggedIn(hub, await withPassword(hub, 'ada'));
@@ -272,7 +272,7 @@ test('refreshed every 29 days a login goes on for a year; left alone for 90 days
   expect(left).toEqual([]);
 });
 
-test('row 28: neither tokens nor codes stand in the database in clear', async () => {
+test('row 28: neither tokens nor codes are stored in clear in the database', async () => {
   await using hub = await start();
   await hub.people('ada');
   const browser = await withPassword(hub, 'ada');
@@ -288,7 +288,7 @@ test('row 28: neither tokens nor codes stand in the database in clear', async ()
   }
 });
 
-test('row 29: a disabled user logs nothing in, and what was logged in is unknown; enabled, it goes on', async () => {
+test('row 29: a disabled user logs no program in, and earlier logins are unknown until the user is enabled again', async () => {
   await using hub = await start();
   await hub.people('ada');
   const browser = await withPassword(hub, 'ada');
@@ -304,7 +304,7 @@ test('row 29: a disabled user logs nothing in, and what was logged in is unknown
   expect((await refresh(tokens.refresh_token)).status).toBe(200);
 });
 
-test('row 30: what somebody let in is gone with the account; who takes the name has none of it', async () => {
+test('row 30: the applications of an account are gone with it, and a new account of that name has none of them', async () => {
   await using hub = await start();
   await hub.people('ada');
   const { refresh, tokens } = await loggedIn(hub, await withPassword(hub, 'ada'));
@@ -320,7 +320,7 @@ test('row 30: what somebody let in is gone with the account; who takes the name 
   expect((await browser.ask('GET /api/settings/grants')).body).toEqual([]);
 });
 
-test('one address has a hundred logins that wait, and no more', async () => {
+test('one address has at most a hundred waiting logins', async () => {
   await using hub = await start();
   for (let at = 0; at < 100; at++) await openProgram(hub);
   const { status, headers } = await sendForm(hub, '/oauth/device', { client_id: COMMAND_LINE_ID });
@@ -329,7 +329,7 @@ test('one address has a hundred logins that wait, and no more', async () => {
   expect((await sendForm(hub, '/oauth/device', { client_id: COMMAND_LINE_ID })).status).toBe(200);
 });
 
-test('a user gets a mail when a program logs in, and when its refresh token is used by two', async () => {
+test('a user gets a mail when a program logs in, and when its refresh token is used twice', async () => {
   await using server = await startMailServer();
   await using hub = await start({ MOONBASE_SMTP_URL: server.url, MOONBASE_MAIL_FROM: 'hub@example.com' });
   await hub.apply({ users: [{ ...person('ada'), email: 'ada@example.com' }] });
@@ -347,7 +347,7 @@ test('a user gets a mail when a program logs in, and when its refresh token is u
   for (const { text } of mails) expect(text).not.toMatch(/hf_|[A-Z]{4}-[A-Z]{4}/);
 });
 
-test('an organization that limits how long tokens live has a program logged in anew after that', async () => {
+test('a program must log in again after the token lifetime that an organization allows', async () => {
   await using hub = await start();
   await hub.people('ada', 'olga');
   const members = [
@@ -372,7 +372,7 @@ test('an organization that limits how long tokens live has a program logged in a
   expect(await reads(again.tokens.access_token)).toBe(200);
 });
 
-test('site administrators see what may act for a user, and end it', async () => {
+test('site administrators see which programs may act for a user, and can end that', async () => {
   await using hub = await start();
   await hub.people('ada', 'bob');
   const browser = await withPassword(hub, 'ada');

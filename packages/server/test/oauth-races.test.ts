@@ -19,14 +19,14 @@ const eight = <T>(ask: () => Promise<T>): Promise<T[]> => Promise.all(Array.from
 const statusesOf = (answers: readonly { readonly status: number }[]) =>
   answers.map(({ status }) => status).toSorted((a, b) => a - b);
 
-test('of polls at once one gets the tokens of a code', async () => {
+test('one of several concurrent polls gets the tokens of a code', async () => {
   await using set = await start();
   const { poll, userCode } = await openProgram(set.hub);
   await set.decide(userCode);
   expect(statusesOf(await eight(poll))).toEqual([200, ...Array(7).fill(400)]);
 });
 
-test('of decisions at once one counts', async () => {
+test('one of several concurrent decisions counts', async () => {
   await using set = await start();
   const { poll, userCode } = await openProgram(set.hub);
   const decisions = ['allow', 'deny', 'allow', 'deny'] as const;
@@ -36,7 +36,7 @@ test('of decisions at once one counts', async () => {
   expect(grants.length).toBe((await poll()).status === 200 ? 1 : 0);
 });
 
-test('refreshes at once, as of processes that share a home, all work until one of the answers is used', async () => {
+test('concurrent refreshes, as from processes that share a home, all work until one of the new tokens is used', async () => {
   await using set = await start();
   const { hub } = set;
   const { poll, refresh, userCode } = await openProgram(hub);
@@ -48,7 +48,7 @@ test('refreshes at once, as of processes that share a home, all work until one o
   expect((await whoIs(hub, answers[5]?.body.access_token)).status).toBe(200);
 });
 
-test('of exchanges at once of a code nobody keeps the tokens: it was used twice', async () => {
+test('after concurrent exchanges of a code nobody keeps the tokens, because it was used twice', async () => {
   await using set = await start();
   const { hub, browser } = set;
   const redirect_uri = 'https://app.example/callback';
@@ -70,7 +70,7 @@ test('of exchanges at once of a code nobody keeps the tokens: it was used twice'
 
 const refreshOf = ({ refresh_token }: { refresh_token: string }) => ({ grant_type: 'refresh_token', refresh_token });
 
-test('the token of an application begins no session, and whoever finds it ends it', async () => {
+test('the token of an application begins no session, and whoever finds it can revoke it', async () => {
   await using set = await start();
   const { hub } = set;
   const { poll, userCode, refresh } = await openProgram(hub);

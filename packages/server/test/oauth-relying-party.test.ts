@@ -53,7 +53,7 @@ test('openid-client signs a user in, validates the id token in full, refreshes a
   });
 });
 
-test('openid-client logs a program in by a code', async () => {
+test('openid-client logs a program in with a device code', async () => {
   await using hub = await startHub({}, { hashing: plainHashing });
   await hub.people('ada');
   const browser = await withPassword(hub, 'ada');
@@ -71,7 +71,7 @@ test('openid-client logs a program in by a code', async () => {
   expect(tokens.access_token).toMatch(/^hf_oauth_/);
 });
 
-test('a hub goes on whose user is called oauth, from the time before the name was reserved', async () => {
+test('a hub whose user is named oauth, from before the name was reserved, keeps working', async () => {
   await using hub = await startHub({}, { hashing: plainHashing });
   await hub.people('ada');
   const rename = { name: 'oauth', name_key: 'oauth' };

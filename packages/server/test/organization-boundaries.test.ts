@@ -7,8 +7,8 @@ import { type Asked, ask } from './ask.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 
 /*
- * Who may do what around an organization, where neither its members, its roles nor its groups are meant (those have
- * tables of their own). Everybody has an e-mail address of the domain that may join, and an invitation to it.
+ * Who may do what with an organization, apart from its members, its roles and its groups (those have tables of their
+ * own). Everybody has an e-mail address of the domain that may join, and an invitation to it.
  *
  *   look, repos            its overview, its repositories          make, plan   make an organization, one with a plan
  *   log, head, export      its audit log, the end of it, all        join, accept to belong to it

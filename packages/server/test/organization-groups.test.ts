@@ -74,7 +74,7 @@ test.each([
   }
 });
 
-describe('an event tells of lost access', () => {
+describe('an event announces lost access', () => {
   const since = async (change: () => Promise<unknown>) => {
     const before = (await acme.recorded(groupTopic)).length;
     await change();

@@ -48,7 +48,7 @@ describe('an organization', () => {
     expect(await collect(listWatched(hub.as('alice')))).toMatchObject([{ type: 'org', name: 'acme' }]);
   });
 
-  test('has its plan from site administrators', async () => {
+  test('gets its plan from site administrators', async () => {
     await expect(createOrganization({ ...hub.as('alice'), name: 'acme', plan: 'plus' })).rejects.toMatchObject({
       status: 403,
     });
@@ -60,7 +60,7 @@ describe('an organization', () => {
     ['a reserved name', { name: 'api' }, 400],
     ['the name of a user, in capitals', { name: 'BOB' }, 409],
     ['no name', {}, 400],
-  ])('is not made with %s', async (_, body, status) => {
+  ])('is not created with %s', async (_, body, status) => {
     expect((await ask(hub.as('alice'), 'POST /api/organizations', body)).status).toBe(status);
     expect((await whoAmI(hub.as('alice'))).orgs).toEqual([]);
   });
@@ -136,7 +136,7 @@ describe('renaming', () => {
     expect(await getOrganizationOverview({ ...hub.as('bob'), name: 'acme' })).toMatchObject({ name: 'ACME' });
   });
 
-  test('binds watched names that waited for it', async () => {
+  test('binds watched names that had no target yet', async () => {
     await create();
     const watched = [{ type: 'org' as const, name: 'later' }];
     await createWebhook({ ...hub.as('bob'), webhook: { url: 'https://example.com/', domains: ['repo'], watched } });

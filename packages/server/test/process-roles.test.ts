@@ -25,7 +25,7 @@ async function start(environment: Readonly<Record<string, string>>, role: string
 }
 
 test.runIf(engine === 'postgres')(
-  'an api process answers and a worker works: a change at one is told by the other',
+  'an API process serves requests and a worker does the background work: a change at one is known to the other',
   async () => {
     await using database = await createTestDatabase();
     await using receiver = await startReceiver();

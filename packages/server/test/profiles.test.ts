@@ -145,7 +145,7 @@ beforeAll(async () => {
 afterAll(() => furnished[Symbol.asyncDispose]());
 
 describe('the overview of a user', () => {
-  test('answers `user` and no `name`, which one client cannot tell apart', async () => {
+  test('returns `user` and no `name`, between which one client cannot distinguish', async () => {
     const hub = furnished;
     const overview = await getUserOverview({ ...hub.as('zoe'), username: 'ALICE' });
     expect(overview).toMatchObject({

@@ -132,7 +132,7 @@ describe('a commit with create_pr', () => {
     expect(await details(at.bob)).toMatchObject({ status: 'draft', events: [{ type: 'comment' }] });
   });
 
-  test('is refused for what is no branch, without discussions, and for strangers, and nothing is opened', async () => {
+  test('is refused for refs other than branches, without discussions, and for strangers, and nothing is opened', async () => {
     await using at = await fixture();
     const main = (await at.headOf('refs/heads/main')) ?? '';
     const change = { files: { a: '1' } };
@@ -172,7 +172,7 @@ describe('a commit on a pull request', () => {
     expect(await at.textAt('refs/pr/1', 'a')).toBe('2');
   });
 
-  test('repeats without effect, is refused where its parent is stale, and waits for others', async () => {
+  test('has no effect when repeated, is refused if its parent is stale, and waits for others', async () => {
     await using at = await fixture();
     const first = await propose(at.bob, { files: { a: '1' } });
     const change = { parentCommit: first.commitOid, files: { b: '1' } };
@@ -203,7 +203,7 @@ describe('a commit on a pull request', () => {
 describe('merging', () => {
   const text = (...words: string[]) => words.map((word) => `${word}\n`).join('');
 
-  test('brings both sides together, in a commit with both as parents, and leaves the ref where it is', async () => {
+  test('joins both sides in a commit with both as parents, and leaves the ref where it is', async () => {
     await using at = await fixture();
     await commit(at.alice, 'main', { files: { 'a.txt': text('one', 'two', 'three'), 'b.txt': text('b'), c: 'c' } });
     const proposed = await propose(at.bob, {
@@ -222,7 +222,7 @@ describe('merging', () => {
     expect((await details(at.bob)).changes).toEqual({ base: 'refs/heads/main', mergeCommitId: ids[0] });
   });
 
-  test('is refused with the files that both sides changed, until the pull request has what is to be', async () => {
+  test('is refused with the files that both sides changed, until the pull request resolves the conflict', async () => {
     await using at = await fixture();
     const pointer = (digit: string) =>
       `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 5\n`;
@@ -257,7 +257,7 @@ describe('merging', () => {
     expect(await at.textAt('main', 'a.txt')).toBe(text('1', 'two'));
   });
 
-  test('while others commit has all that was acknowledged', async () => {
+  test('while others commit contains every acknowledged commit', async () => {
     await using at = await fixture();
     await propose(at.bob, { files: { proposed: '1' } });
     const names = Array.from({ length: 8 }, (_, number) => `file-${number}`);
@@ -272,7 +272,7 @@ describe('merging', () => {
     expect(await at.textAt('main', 'more')).toBe(await more);
   });
 
-  test('is refused where the branch is gone', async () => {
+  test('is refused if the branch was deleted', async () => {
     await using at = await fixture();
     await createBranch({ ...at.alice, ...REPO, branch: 'dev', startingPoint: 'main' });
     await propose(at.bob, { files: { a: '1' } }, 'dev');
@@ -289,7 +289,7 @@ describe('what a pull request changes', () => {
   };
   const onAdded = (path: string, line: string) => expect.stringContaining(`+++ b/${path}\n@@ -0,0 +1 @@\n+${line}\n`);
 
-  test('is a diff against where it begins, also when it is merged, and when its ref is gone', async () => {
+  test('is a diff against where it begins, even after it is merged or its ref is deleted', async () => {
     await using at = await fixture();
     await propose(at.bob, { files: { a: '1\n' } });
     await commit(at.alice, 'main', { files: { b: '1\n' } });
@@ -305,7 +305,7 @@ describe('what a pull request changes', () => {
     expect(await diffOf(at.carol, 2)).toBe('');
   });
 
-  test('can be compared by itself: with two dots what is different, with three what changed since', async () => {
+  test('can be compared: with two dots what differs, with three what changed since it diverged', async () => {
     await using at = await fixture();
     await propose(at.bob, { files: { a: '1\n' } });
     await commit(at.alice, 'main', { files: { b: '1\n' } });

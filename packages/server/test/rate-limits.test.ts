@@ -87,7 +87,7 @@ describe('a hub that limits rates', () => {
     expect((await ask({ hubUrl: hub.url }, 'GET /nothing')).status).toBe(429);
   });
 
-  test('knows the plan: of the user, or the best of the organizations', async () => {
+  test('uses the plan of the user, or the best plan of the organizations', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: 'public' });
     await hub.people('ada', 'bob', 'cleo', 'dan');
     await hub.apply({
@@ -163,7 +163,7 @@ describe('a hub that limits rates', () => {
     });
   });
 
-  test('takes the address from proxies that it trusts, and a household of IPv6 as one', async () => {
+  test('takes the address from trusted proxies, and counts an IPv6 network as one address', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: '2', MOONBASE_TRUSTED_PROXIES: '127.0.0.1' });
     const from = async (address: string) =>
       (await ask({ hubUrl: hub.url }, 'GET /api/version', undefined, { 'x-forwarded-for': address })).status;
@@ -217,7 +217,7 @@ describe.runIf(engine === 'postgres')('two hubs on one database', () => {
     expect((await ask(both[1] as Asked, 'GET /api/version')).status).toBe(200);
   });
 
-  test('query the database seldom, and delete past windows', async () => {
+  test('query the database rarely, and delete past windows', async () => {
     await using hub = await startHub({ MOONBASE_RATE_LIMITS: 'anonymous=9,free=1000' });
     await hub.people('alice');
     const rows = () => hub.database.read.selectFrom('rate_windows').selectAll().execute();

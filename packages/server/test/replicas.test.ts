@@ -132,7 +132,7 @@ describe.runIf(engine === 'postgres')('a change at one process', () => {
     ['a webhook that is turned off', (fixture: Fixture) => disableWebhook(fixture.one)],
     ['one that is deleted', (fixture: Fixture) => deleteWebhook(fixture.one)],
     [
-      'a member who is gone',
+      'a member who was removed',
       (fixture: Fixture) => removeMember({ ...fixture.api.as('bob'), name: 'acme', username: 'ada' }),
     ],
   ])('… %s', async (_what, change) => {
@@ -142,7 +142,7 @@ describe.runIf(engine === 'postgres')('a change at one process', () => {
 });
 
 describe.runIf(engine === 'postgres')('processes wake each other', () => {
-  test('a stream at one process shows at once what another produces', async () => {
+  test('a stream at one process shows at once what another process produces', async () => {
     await using database = await createTestDatabase();
     await using api = await start(database.environment, 'api');
     await using _worker = await start(database.environment, 'worker');

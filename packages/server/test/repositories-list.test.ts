@@ -91,7 +91,7 @@ test('a page links to the next one, with the same query', async () => {
 });
 
 test.each(['limit=0', 'limit=x', 'sort=name', 'direction=up', 'type=models', 'cursor=AAAA', 'cursor=MS4x'])(
-  'what is no such query is refused: %s',
+  'an invalid query is refused: %s',
   async (query) => {
     expect((await ask(hub.as('alice'), `GET /api/settings/repositories?${query}`)).status).toBe(400);
   },

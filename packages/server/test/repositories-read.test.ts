@@ -71,7 +71,7 @@ describe('a repository', () => {
     usedStorage: 0,
   };
 
-  test('of each type is shown as its clients read it', async () => {
+  test('of each type is returned in the form that clients read', async () => {
     expect(await info('model')).toEqual({
       ...common,
       _id: ids.model,
@@ -108,7 +108,7 @@ describe('a repository', () => {
     expect(await statusOf('GET /api/buckets/alice/things/refs')).toBe(400);
   });
 
-  test('is found in any letter case, under the name as it was given', async () => {
+  test('is found in any letter case, and shown under the name as it was given', async () => {
     expect(await getRepo({ ...alice(), type: 'model', repo: 'ALICE/Things' })).toMatchObject({ id: 'alice/things' });
   });
 
@@ -121,7 +121,7 @@ describe('a repository', () => {
 });
 
 describe('`expand`', () => {
-  test('answers the names and what it lists, as far as the hub knows it', async () => {
+  test('returns the names and the requested fields, as far as the hub has them', async () => {
     const names = { _id: ids.model, id: 'alice/things' };
     expect(await info('model', ['sha'])).toEqual({ ...names, sha: SHA });
     expect(await info('model', ['likes', 'downloadsAllTime', 'cardData', 'likes'])).toEqual({
@@ -145,12 +145,12 @@ describe('`expand`', () => {
     });
   });
 
-  test('is checked before the repository is looked for', async () => {
+  test('is validated before the repository is looked up', async () => {
     expect(await statusOf('GET /api/models/alice/none?expand=nonsense')).toBe(400);
     expect(await statusOf('GET /api/models/alice/none?expand=sha')).toBe(404);
   });
 
-  test('is not needed: `blobs` adds sizes and ids, and what clients send beside it changes nothing', async () => {
+  test('is not required: `blobs` adds sizes and ids, and other parameters of clients change nothing', async () => {
     const answer = await ask(alice(), 'GET /api/models/alice/things?blobs=True&securityStatus=false&expand[]=likes');
     const blobs = { size: expect.any(Number), blobId: expect.stringMatching(/^[0-9a-f]{40}$/) };
     expect(await answer.json()).toEqual({
@@ -159,7 +159,7 @@ describe('`expand`', () => {
     });
   });
 
-  test('is not needed for the state of scans, of which there are none', async () => {
+  test('is not required for the state of scans, of which there are none', async () => {
     const answer = await ask(alice(), 'GET /api/models/alice/things?securityStatus=true');
     const securityRepoStatus = { scansDone: false, filesWithIssues: [] };
     expect(await answer.json()).toEqual({ ...(await info('model')), securityRepoStatus });
@@ -268,7 +268,7 @@ describe('the refs of a repository', () => {
     ['?include_prs=0', false],
     ['?include_prs=false', false],
     ['', false],
-  ])('have those of pull requests where asked for: %j', async (query, shown) => {
+  ])('include those of pull requests on request: %j', async (query, shown) => {
     await using home = await alicesHub();
     for (const pullRequest of [true, false, true])
       await createDiscussion({ ...home.bob, ...LETTERS, title: 'A change', description: '', pullRequest });
@@ -278,7 +278,7 @@ describe('the refs of a repository', () => {
     expect(refs).toEqual(shown ? ['1 refs/pr/1', '3 refs/pr/3'] : undefined);
   });
 
-  test('are asked for with a flag or without one, nothing else', async () => {
+  test('are requested with a flag or without one, nothing else', async () => {
     expect(await statusOf('GET /api/models/alice/things/refs?include_prs=maybe')).toBe(400);
   });
 });

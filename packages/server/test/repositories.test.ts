@@ -411,7 +411,7 @@ describe('a branch', () => {
   });
 
   test.each(['nowhere', '0'.repeat(40), 'refs/heads/nowhere'])(
-    'that is to begin at %s, which is not there, is refused',
+    'that would begin at the missing revision %s is refused',
     async (startingPoint) => {
       const home = untouched;
       await expect(createBranch({ ...home.alice, ...LETTERS, branch: 'draft', startingPoint })).rejects.toMatchObject(
@@ -526,8 +526,8 @@ test.each<[string, `${Method} ${string}`, object?]>([
   ['creating a tag', 'POST /api/models/alice/nothing/tag/main', { tag: 'v1' }],
   ['deleting a tag', 'DELETE /api/models/alice/nothing/tag/v1'],
   ['the same name of another type', 'PUT /api/datasets/alice/letters/settings', {}],
-  ['a repository of nobody', 'PUT /api/models/nobody/nothing/settings', {}],
-])('a missing repository is told by a code that clients know: %s', async (_, request, body) => {
+  ['a repository of an unknown owner', 'PUT /api/models/nobody/nothing/settings', {}],
+])('a missing repository is reported with a code that clients know: %s', async (_, request, body) => {
   const home = untouched;
   const answer = await ask(home.alice, request, body);
   expect([answer.status, answer.headers.get('x-error-code'), await answer.json()]).toEqual([

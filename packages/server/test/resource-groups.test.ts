@@ -272,11 +272,11 @@ describe('a resource group', () => {
     ['an organization', [role('acme', 'read')], 400],
     ['a user named twice', [role('rita', 'read'), role('Rita', 'write')], 400],
     ['an unknown role', [role('rita', 'boss')], 400],
-    ['no_access, which is no role here', [role('rita', 'no_access')], 400],
-    ['somebody outside of the organization', [role('zoe', 'read')], 403],
+    ['no_access, which is not a role here', [role('rita', 'no_access')], 400],
+    ['somebody outside the organization', [role('zoe', 'read')], 403],
     ['somebody who is in it', [role('rob', 'read')], 403],
     ['nobody', [], 400],
-  ])('does not take %s, and then takes none of them', async (_, users, status) => {
+  ])('does not accept %s, and then adds none of the users', async (_, users, status) => {
     const { group } = await lab([role('rob', 'read')]);
     expect(await statusOf(addResourceGroupUsers({ ...group, users }))).toBe(status);
     expect((await getResourceGroup(group)).users.map(({ name }) => name)).toEqual(['rob']);
@@ -303,7 +303,7 @@ describe('bodies', () => {
     ['repos of an unknown type', { name: 'x', repos: [{ type: 'paper', name: 'acme/a' }] }, 400],
     ['a repo of another namespace', { name: 'x', repos: [{ type: 'model', name: 'rita/a' }] }, 400],
     ['a repo without a namespace', { name: 'x', repos: [{ type: 'model', name: 'a' }] }, 400],
-    ['a repo that is not there', { name: 'x', repos: [{ type: 'model', name: 'acme/none' }] }, 404],
+    ['a missing repo', { name: 'x', repos: [{ type: 'model', name: 'acme/none' }] }, 404],
     ['auto-join without a role', { name: 'x', autoJoin: { enabled: true } }, 400],
     ['auto-join with no_access', { name: 'x', autoJoin: { enabled: true, role: 'no_access' } }, 400],
     ['auto-join as a text', { name: 'x', autoJoin: { enabled: 'true', role: 'read' } }, 400],
@@ -484,7 +484,7 @@ describe('custom roles', () => {
     await updateCustomRole({ ...one, base: 'read' });
     await configureResourceGroup({ ...group, autoJoin: { enabled: true, role: 'keeper', scope: 'read_plus' } });
     expect(await statusOf(deleteCustomRole(one))).toBe(409);
-    // Nobody joins by a role that has become none.
+    // Nobody joins with a role that no longer gives access.
     await updateCustomRole({ ...one, base: 'no_access' });
     await hub.apply({ organizations: [{ name: 'acme', members: [role('late', 'read')] }] });
     await hub.drain();
@@ -562,7 +562,7 @@ describe('the permissions of a user are explained', () => {
     await hub.apply({ organizations: [{ name: 'acme', members: [role('nora', 'no_access')] }] });
   });
 
-  test('with what is for everybody, and nothing of a group that does not count', async () => {
+  test('with public access, and without groups that do not count', async () => {
     await createRepo({ ...hub.as('ada'), type: 'space', repo: 'acme/open' });
     const open = { type: 'space', repo: 'acme/open' } as const;
     expect(await explainAccess({ ...acme('nora'), ...open })).toMatchObject({
@@ -583,7 +583,7 @@ describe('the permissions of a user are explained', () => {
   });
 });
 
-test('who can no longer read a repository watches it no more', async () => {
+test('a user who can no longer read a repository no longer watches it', async () => {
   const { group, repo } = await lab([role('rita', 'read'), role('rob', 'read')]);
   const target = { type: 'repo' as const, id: repo };
   for (const user of ['rita', 'rob', 'ada']) await updateWatched({ ...hub.as(user), add: [target] });
@@ -599,7 +599,7 @@ test('who can no longer read a repository watches it no more', async () => {
   expect([await watches('rob'), await watches('ada')]).toEqual([false, true]);
 });
 
-test('webhooks hear of it for those who may read it, to its end', async () => {
+test('webhooks of those who may read it get its events, up to its deletion', async () => {
   const webhook = {
     url: 'http://127.0.0.1:9/hook',
     watched: [{ type: 'org' as const, name: 'acme' }],
@@ -652,7 +652,7 @@ test('every change is recorded, with its type; what changes nothing is not', asy
   expect(audited[4]?.data).toMatchObject({ repo: { name: repo }, before: id, after: null });
 });
 
-test('a token that reads what is in a group reads that alone', async () => {
+test('a token that may read what is in a group may read nothing else', async () => {
   const { repo, id } = await lab();
   const { repo: another } = await lab();
   const scopes = { scoped: [{ entity: { _id: id, type: 'resource-group' }, permissions: ['repo.content.read'] }] };
@@ -698,13 +698,13 @@ describe('the name of a group', () => {
     expect((await create('Ärzte Süd')).status).toBe(200);
   });
 
-  test('goes to one of those who ask for it at the same time', async () => {
+  test('goes to one of several who request it at the same time', async () => {
     const { id } = await lab();
     const answers = await Promise.all([...['race', 'RACE', 'Race', ' race '].map(create), rename(id, 'rAcE')]);
     expect(answers.map(({ status }) => status).sort((one, other) => one - other)).toEqual([200, 409, 409, 409, 409]);
   });
 
-  test('is said to be taken where somebody does not see the group, and nothing more', async () => {
+  test('is reported as taken to somebody who does not see the group, and nothing more', async () => {
     const { id } = await lab();
     await rename(id, 'hidden from will');
     await updateOrganization({ ...hub.as('ada'), name: 'acme', change: { groupCreators: 'write' } });

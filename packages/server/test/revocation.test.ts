@@ -88,7 +88,7 @@ test.each(['value', 'id'])('a token revoked by its %s gets 403 of every hub from
   }
 });
 
-test('who is no member any more is none in every hub', async () => {
+test('a former member is a former member at every hub', async () => {
   const [here, there] = [hubs[0]!, hubs.at(-1)!];
   expect((await ask(there.as('bob'), 'GET /api/models/acme/secret')).status).toBe(200);
   await removeMember({ ...here.as('ada'), name: 'acme', username: 'bob' });

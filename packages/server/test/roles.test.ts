@@ -293,7 +293,7 @@ test.each(rowsOf(MINE))('$who, in the $visibility repository of a user: $action 
 });
 
 describe('what a private repository answers to those who may not see it', () => {
-  /** Returns all that a caller can learn, except for differences between any two answers. */
+  /** Returns all that a caller can learn, except for what differs between any two responses. */
   async function learned(caller: Asked, [request, body]: [`${Method} ${string}`, object?]) {
     const answer = await ask(caller, request, body);
     const headers = Object.fromEntries(answer.headers);
@@ -324,7 +324,7 @@ describe('what a private repository answers to those who may not see it', () => 
   );
 
   test.each(['a stranger', 'a member without access'])(
-    'is what a missing one answers where its name is tried: %s',
+    'is what a missing one answers wherever its name is used: %s',
     async (who) => {
       const { caller } = await scene({ who, action: 'create', visibility: 'private' }, 'acme');
       const create = (name: string) => learned(caller, ['POST /api/repos/create', { name }]);

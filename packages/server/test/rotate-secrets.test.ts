@@ -116,7 +116,7 @@ async function interrupted(config: Parameters<typeof rotateSecrets>[0]): Promise
 }
 
 describe.each(KINDS)('secrets at rest (%s)', (kind) => {
-  test('are moved to a new key while hubs that have both deliver with the same secrets', async () => {
+  test('are moved to a new key while hubs that have both keys deliver with the same secrets', async () => {
     await using fixture = await createBackupFixture(kind, { MOONBASE_SECRET_KEY: FIRST });
     const first = await startWith(fixture, {});
     const ids = await fill(first);
@@ -170,8 +170,8 @@ describe.each(KINDS)('secrets at rest (%s)', (kind) => {
   });
 
   test.each([
-    ['without the key before', { MOONBASE_SECRET_KEY: SECOND }, /MOONBASE_SECRET_KEY_OLD to the one before/],
-    ['with a key before that is another', { ...BOTH, MOONBASE_SECRET_KEY_OLD: `not ${FIRST}` }, /is not the one/],
+    ['without the previous key', { MOONBASE_SECRET_KEY: SECOND }, /MOONBASE_SECRET_KEY_OLD to the one before/],
+    ['with a wrong previous key', { ...BOTH, MOONBASE_SECRET_KEY_OLD: `not ${FIRST}` }, /is not the one/],
   ])('stay as they are %s', async (_name, settings, message) => {
     await using fixture = await createBackupFixture(kind, { MOONBASE_SECRET_KEY: FIRST });
     await (await startWith(fixture, {}))[Symbol.asyncDispose]();

@@ -78,13 +78,13 @@ test('runs by the clock, each time as a new job, with its secrets', async () => 
   });
 });
 
-test('what was missed is made up for once', async () => {
+test('missed runs are made up for by one run', async () => {
   await schedule();
   await after(5 * HOUR + MINUTE);
   expect(await collect(listJobs(alice))).toHaveLength(1);
 });
 
-test('a run is left out while one goes on, unless runs may overlap', async () => {
+test('a run is skipped while another one is running, unless runs may overlap', async () => {
   await schedule();
   const { id } = await schedule({ concurrency: true });
   await after(HOUR);
@@ -94,7 +94,7 @@ test('a run is left out while one goes on, unless runs may overlap', async () =>
   expect(ofBoth).toHaveLength(3);
 });
 
-test('is run by hand beside its schedule, one at a time', async () => {
+test('can be run by hand beside its schedule, one run at a time', async () => {
   const { id } = await schedule();
   const job = await runScheduledJob({ ...alice, jobId: id });
   expect(job).toMatchObject({ initiator: { type: 'scheduled-job', id }, status: { stage: 'SCHEDULING' } });
@@ -107,7 +107,7 @@ test('is run by hand beside its schedule, one at a time', async () => {
   await runScheduledJob({ ...alice, jobId: id });
 });
 
-test('is suspended, resumed, given another schedule and other labels, and deleted', async () => {
+test('can be suspended, resumed, given another schedule and other labels, and deleted', async () => {
   const { id } = await schedule();
   await suspendScheduledJob({ ...alice, jobId: id });
   await after(DAY);
@@ -131,7 +131,7 @@ test('is suspended, resumed, given another schedule and other labels, and delete
   expect(runner.launched).toHaveLength(1);
 });
 
-test('made suspended, it waits', async () => {
+test('waits if it is created suspended', async () => {
   await schedule({ suspend: true });
   await after(2 * HOUR);
   expect(runner.launched).toEqual([]);
@@ -158,7 +158,7 @@ test.each([
   expect(performance.now() - began).toBeLessThan(10_000);
 });
 
-test('in an organization: its writers make them, change their own, and leave a trace; after they left, it fails', async () => {
+test('in an organization: writers create them, change their own, and are recorded in the audit log; runs fail after their creator left', async () => {
   const bob = { ...hub.as('bob'), namespace: 'acme' };
   const { id } = await createScheduledJob({ ...bob, jobSpec: JOB, schedule: '@hourly' });
   const ours = await createScheduledJob({ ...alice, namespace: 'acme', jobSpec: JOB, schedule: '@daily' });
@@ -190,7 +190,7 @@ test('in an organization: its writers make them, change their own, and leave a t
   ]);
 });
 
-test('where the hub runs no jobs, they are refused with the reason, and so are scheduled runs of before', async () => {
+test('if the hub runs no jobs, they are refused with the reason, and so are earlier scheduled runs', async () => {
   await hub[Symbol.asyncDispose]();
   hub = await startHub({ MOONBASE_JOBS_RUNNER: 'none' });
   await hub.people('alice');

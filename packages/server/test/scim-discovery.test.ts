@@ -177,20 +177,20 @@ describe('refused in the form of SCIM', () => {
     path.replace('{schemaId}', USER_SCHEMA).replace('{resourceTypeId}', 'User'),
   );
 
-  /** Every caller who is no owner with a token that may change an organization on the top plan. */
+  /** Every caller except an owner with a token that may change an organization on the top plan. */
   test.each<[who: string, organization: string, caller: (hub: TestHub) => Asked, status: number]>([
     ['nobody', 'acme', ({ url }) => ({ hubUrl: url }), 401],
     ['an unknown token', 'acme', (at) => at.with('hf_unknown'), 401],
     ['a stranger', 'acme', (at) => at.as('eve'), 403],
-    ['a member who is no owner', 'acme', (at) => at.as('bob'), 403],
+    ['a member who is not an owner', 'acme', (at) => at.as('bob'), 403],
     ['an owner with a token for reading', 'acme', (at) => at.with(tokens.read), 403],
     ['an owner with a token for other things', 'acme', (at) => at.with(tokens.otherwise), 403],
     ['an owner on the plan free', 'on-free', (at) => at.as('ada'), 402],
     ['an owner on the plan team', 'on-team', (at) => at.as('ada'), 402],
     ['an owner on the plan enterprise', 'on-enterprise', (at) => at.as('ada'), 402],
     ['a member, whatever the plan', 'on-free', (at) => at.as('bob'), 403],
-    ['an organization that is not there', 'nowhere', (at) => at.as('ada'), 404],
-    ['a user who is no organization', 'bob', (at) => at.as('ada'), 404],
+    ['a missing organization', 'nowhere', (at) => at.as('ada'), 404],
+    ['a user in place of an organization', 'bob', (at) => at.as('ada'), 404],
   ])('%s of %s', async (_who, organization, caller, status) => {
     for (const path of every) {
       const answer = await ask(caller(hub), `GET ${path.replace('{name}', organization)}` as `GET ${string}`);
@@ -234,7 +234,7 @@ describe('refused in the form of SCIM', () => {
     '/api/organizations/acme/scim',
     '/api/organizations/acme/scim/v3/Users',
     '/api/organizations/acme/scim-provisioning/v2/Schemas',
-  ])('what is not there: %s', async (path) => {
+  ])('a missing path: %s', async (path) => {
     expect((await refusal(await ask(ada, `GET ${path}`))).status).toBe(404);
   });
 
@@ -243,7 +243,7 @@ describe('refused in the form of SCIM', () => {
     expect((await refusal(await fetch(`${hub.url}${tree}/Schemas/%00`))).status).toBe(400);
   });
 
-  test('no others: elsewhere errors and media types are unchanged', async () => {
+  test('no other paths: elsewhere errors and media types are unchanged', async () => {
     const answer = await ask(ada, 'GET /api/organizations/acme/scimitar');
     expect(typeOf(answer)).toBe('application/json; charset=utf-8');
     expect(await answer.json()).toEqual({ error: expect.any(String) });

@@ -69,7 +69,7 @@ test('signing in takes two steps, and the first step gives no session', async ()
   });
   expect(first.cookie).toMatch(/^moonbase-\d+-step=\S+; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax$/);
   expect(await isIn(browser)).toBe(false);
-  // The cookie of a first step is no session under the name of one.
+  // The cookie of a first step is not a session, even under the name of a session cookie.
   const [[name = '', value = ''] = []] = browser.cookies;
   browser.cookies.set(name.replace('-step', ''), value);
   expect(await isIn(browser)).toBe(false);
@@ -205,7 +205,7 @@ test('row 33: every change needs a recent sign-in, ends the other sessions, and 
   expect([await isIn(ada), await isIn(other)]).toEqual([true, false]);
   expect(await subjects()).toEqual(['Signing in takes a second factor now']);
 
-  // From now on the password alone is no proof.
+  // From now on the password alone is not sufficient proof.
   hub.clock.advance(10 * MINUTE);
   const requests: readonly [string, object?][] = [
     ['DELETE /api/settings/second-factors'],

@@ -78,9 +78,9 @@ const KINDS: Kind[] = [
   ['an unknown path', 404, 'no-store', ({ anybody }) => ask(anybody, 'GET /api/nothing')],
   ['a wrong method', 405, 'no-store', ({ anybody }) => ask(anybody, 'DELETE /health')],
   ['a malformed URL', 400, 'no-store', ({ anybody }) => fetch(`${anybody.hubUrl}/api/users/%zz/overview`)],
-  ['what is no HTTP', 400, 'no-store', ({ anybody }) => nonsense(anybody)],
+  ['bytes that are not HTTP', 400, 'no-store', ({ anybody }) => nonsense(anybody)],
   [
-    'what a browser asks beforehand',
+    'a preflight request',
     204,
     'no-store',
     ({ anybody }) =>
@@ -153,7 +153,7 @@ test('every kind of response has its security headers: no sniffing, no framing, 
       ...expected,
     });
     // The parser's refusals are no answers to a page.
-    if (kind !== 'what is no HTTP')
+    if (kind !== 'bytes that are not HTTP')
       expect([kind, answer.headers.get('access-control-allow-origin')]).toEqual([kind, '*']);
     expect([kind, answer.headers.get('strict-transport-security')]).toEqual([kind, null]);
   }

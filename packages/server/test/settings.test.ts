@@ -116,7 +116,7 @@ describe('notification settings', () => {
 
 describe('prepaid credits', () => {
   test.each(['25.00', '9'.repeat(24), '', ' ', '-5', '1e3', '5,00', '$5', '٥'])(
-    'are asked for with the amount %j',
+    'are requested with the amount %j',
     async (amount) => {
       await set({ launch_prepaid_credits: true }, amount);
       expect(await settings()).toMatchObject({
@@ -205,12 +205,12 @@ describe('MCP tools', () => {
   });
 
   test.each([
-    ['a Space of nobody', { name: 'alice/nothing' }],
+    ['a Space of an unknown owner', { name: 'alice/nothing' }],
     ['a private Space', { name: 'alice/secret' }],
     ['a model', { name: 'alice/letters' }],
-    ['an id of nothing', { _id: '0'.repeat(24) }],
-    ['an id that is none', { _id: 'x', name: 'alice/draw' }],
-  ])('may not be %s, and then nothing changes', async (_, tool) => {
+    ['an id that does not exist', { _id: '0'.repeat(24) }],
+    ['a malformed id', { _id: 'x', name: 'alice/draw' }],
+  ])('cannot be %s, and then nothing changes', async (_, tool) => {
     await space('alice/draw');
     await space('alice/secret', true);
     await createRepo({ ...hub.as('alice'), repo: 'alice/letters' });

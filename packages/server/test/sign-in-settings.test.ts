@@ -10,7 +10,7 @@ import { totpCode } from './totp-code.ts';
 const methods = async (hub: { readonly url: string }) => (await openBrowser(hub).ask('GET /api/sign-in/methods')).body;
 const start = (settings: Readonly<Record<string, string>>) => startHub(settings, { hashing: plainHashing });
 
-test('a hub of a provider alone takes no passwords and no tokens, and lets its administrator in by a link', async () => {
+test('a hub with only a provider accepts no passwords and no tokens, and lets its administrator in with a link', async () => {
   await using here = await startWithProvider({ MOONBASE_SIGN_IN: 'oidc', MOONBASE_OIDC_AUTO: 'true' });
   const { hub, provider } = here;
   await hub.people('ada');
@@ -37,12 +37,12 @@ test('a hub of a provider alone takes no passwords and no tokens, and lets its a
   const dora = await signInAs(hub, provider, { sub: 'u-1', preferred_username: 'dora' });
   expect(await whoIs(dora.browser)).toBe('dora');
   expect((await dora.browser.ask('PUT /api/settings/password', { password: PASSWORD })).status).toBe(403);
-  // Tokens of programs are no way to sign in.
+  // Nobody can sign in with tokens of programs.
   const program = await fetch(`${hub.url}/api/whoami-v2`, { headers: { authorization: `Bearer ${tokenOf('ada')}` } });
   expect(program.status).toBe(200);
 });
 
-test('a link of before counts no more once nobody has a password here', async () => {
+test('an earlier link is void once passwords are turned off', async () => {
   await using here = await startWithProvider();
   const { hub } = here;
   await hub.people('ada');
@@ -69,7 +69,7 @@ test('a link of before counts no more once nobody has a password here', async ()
   expect((await openBrowser(other.hub).ask(`POST ${link}`, { password: PASSWORD })).status).toBe(403);
 });
 
-test('without oidc a provider signs nobody in', async () => {
+test('without oidc nobody can sign in with a provider', async () => {
   await using here = await startWithProvider({ MOONBASE_SIGN_IN: 'password' });
   expect(await methods(here.hub)).not.toHaveProperty('provider');
   expect((await openBrowser(here.hub).ask('POST /api/sign-in/provider', {})).status).toBe(404);
@@ -78,7 +78,7 @@ test('without oidc a provider signs nobody in', async () => {
   expect((await openBrowser(here.hub).ask('POST /api/sign-in/token', { token: tokenOf('ada') })).status).toBe(403);
 });
 
-test('a closed hub makes no account at a sign-in, and goes on for those who have one', async () => {
+test('a closed hub creates no account at a sign-in, and still serves those who have one', async () => {
   await using here = await startWithProvider({ MOONBASE_SIGN_UP: 'closed', MOONBASE_OIDC_LINK_BY_EMAIL: 'true' });
   const { hub, provider } = here;
   await hub.apply({ users: [{ name: 'dora', email: 'dora@acme.com' }] });
@@ -103,7 +103,7 @@ test('an address that the provider confirms later is the address of the account,
   expect(await emailOf({ email: 'dora@other.com', email_verified: true })).toBe('dora@acme.com');
 });
 
-test('a second factor that the hub demands is set up between the steps: there is no session without it', async () => {
+test('a second factor that the hub requires is set up between the steps: there is no session without it', async () => {
   await using hub = await start({ MOONBASE_SECOND_FACTOR: 'all' });
   await hub.people('ada');
   const browser = openBrowser(hub);
@@ -131,7 +131,7 @@ test('a second factor that the hub demands is set up between the steps: there is
   expect((await openBrowser(hub).ask('POST /api/sign-in/second-factor/set-up', {})).status).toBe(401);
 });
 
-test('demanded of administrators, a second factor is asked of nobody else, and not after a provider', async () => {
+test('a second factor required of administrators is required of nobody else, nor after signing in with a provider', async () => {
   await using here = await startWithProvider({
     MOONBASE_SECOND_FACTOR: 'admins',
     MOONBASE_OIDC_ADMIN_GROUP: 'hub-admins',
@@ -153,6 +153,6 @@ test.each([
   [{ MOONBASE_SIGN_UP: 'open' }, 'MOONBASE_SIGN_UP'],
   [{ MOONBASE_SECOND_FACTOR: 'required' }, 'MOONBASE_SECOND_FACTOR'],
   [{ MOONBASE_OIDC_AUTO: 'true' }, 'MOONBASE_OIDC_AUTO: must be set together with MOONBASE_OIDC_ISSUER'],
-])('%j stops the start', (settings, fault) => {
+])('%j prevents the start', (settings, fault) => {
   expect(() => readConfig(settings)).toThrow(fault);
 });

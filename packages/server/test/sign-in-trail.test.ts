@@ -80,14 +80,14 @@ test('users see their own sign-ins and the attempts at their names, page by page
   const pages = await collect(listOwnSignIns({ ...hub.as('ada'), pageSize: 10 }));
   expect(pages.slice(10)).toEqual(own);
 
-  // Whoever has the name of a deleted user sees nothing of before.
+  // A new user with the name of a deleted one sees nothing from before.
   await ada.ask('DELETE /api/users/ada');
   await hub.drain();
   await hub.people('ada');
   expect(await collect(listOwnSignIns(hub.as('ada')))).toEqual([]);
 });
 
-test('row 7: what a provider says and is not believed is in the trail, and so is whom the rules refuse', async () => {
+test('row 7: refused claims of a provider are in the trail, and so are users whom the rules refuse', async () => {
   await using here = await startWithProvider({ MOONBASE_OIDC_ALLOWED_GROUPS: 'staff' });
   const { hub, provider } = here;
   const person = { sub: 'u-1', preferred_username: 'dora', groups: ['staff'] };

@@ -141,7 +141,7 @@ describe('the result of a mail when the server', () => {
     expect(server.messages()).toBe(stage === 'message' ? 1 : 0);
   });
 
-  test('is not there', async () => {
+  test('is missing', async () => {
     const server = await startMailServer();
     await server[Symbol.asyncDispose]();
     await using smtp = createSmtp({ url: server.url, from: FROM });

@@ -513,7 +513,7 @@ describe('posts and articles', () => {
   });
 
   test.each(['/api/posts/alice/hello', '/api/blog/alice/long-read', '/api/blog/long-read'])(
-    'any token reads %s, and none does not',
+    'any token can read %s, and requests without one cannot',
     async (path) => {
       expect(await statusOf(ask({ hubUrl: shared.url }, `GET ${path}`))).toBe(401);
       expect(await statusOf(ask(shared.with('hf_scopelessOfAlice'), `GET ${path}`))).toBe(200);

@@ -122,7 +122,7 @@ test('row 36: tokens of another repository, issuer or audience, and forged ones,
     'signed with the public key as a secret': await new SignJWT({ iss: issuer.url, ...claims() })
       .setProtectedHeader({ alg: 'HS256', kid: 'first' })
       .sign(shared),
-    'of no form': 'token',
+    malformed: 'token',
   };
   const answers = [];
   for (const [what, token] of Object.entries(tokens)) {

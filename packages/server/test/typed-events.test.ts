@@ -28,7 +28,7 @@ const refused = {
     events.recordQuiet(tx, organizationTopic, {}),
   ],
   reacting: (ofInvitation: Reaction<{ invitationId: string }>) => [
-    // @ts-expect-error: a reaction to invitations is none to organizations
+    // @ts-expect-error: a reaction to invitations is not one to organizations
     onTopic(organizationTopic, { ofInvitation }),
     // @ts-expect-error: an organization has no name in its event
     onTopic(organizationTopic, { ends: async (_tx, { data }) => data.name }),
@@ -41,7 +41,7 @@ const refused = {
     tasks.enqueue(tx, purgeTask, { orgId }),
     // @ts-expect-error: a step leaves what the next one reads
     onTask(purgeTask, async () => ({ data: { orgId } })),
-    // @ts-expect-error: a task that begins with something is not begun by the clock
+    // @ts-expect-error: a task with an initial state is not started by the clock
     onSchedule(purgeTask, 1000, async () => 'done'),
     onSchedule(pruneAuditLogTask, 1000, async (_tx, { data }) => ({ data })),
   ],

@@ -33,7 +33,7 @@ afterEach(() => hub[Symbol.asyncDispose]());
 const statusOf = async (...request: Parameters<typeof ask>) => (await ask(...request)).status;
 const JOB = { dockerImage: 'alpine', command: ['sleep'], flavor: 'cpu-basic' as const };
 
-test('deleting the own account ends repositories, tokens, webhooks, streams and jobs; the audit log keeps the name', async () => {
+test('deleting one’s own account ends repositories, tokens, webhooks, streams and jobs; the audit log keeps the name', async () => {
   const bob = hub.as('bob');
   await createRepo({ ...bob, repo: 'bob/letters' });
   await createRepo({ ...bob, repo: 'acme/letters' });

@@ -88,9 +88,9 @@ describe('watching', () => {
   });
 
   test.each<[string, Item | (() => Promise<Item>)]>([
-    ['a name of nobody', user('nobody')],
+    ['an unknown name', user('nobody')],
     ['no name', user('')],
-    ['an id of nothing', user(NOBODY)],
+    ['an id that does not exist', user(NOBODY)],
     ['an organization as a user', user('acme')],
     ['a user as an organization', org('alice')],
     ['an organization as a user, by id', async () => user(await acmeId())],
@@ -102,7 +102,7 @@ describe('watching', () => {
     ['a repository by too long a name', repo('model/alice/letters/main')],
     ['a repository that is private, by name', repo('acme/secret')],
     ['a repository that is private, by id', async () => repo(await repoId('acme/secret'))],
-    ['a name with what names have not', repo("alice/letters' or 1=1 --")],
+    ['a name with characters that names cannot have', repo("alice/letters' or 1=1 --")],
   ])('refuses %s, and then nothing changes', async (_, item) => {
     await watch('bob', user('zoe'));
     const add = [org('acme'), typeof item === 'function' ? await item() : item];

@@ -169,7 +169,7 @@ describe('a secret that is rotated', () => {
     await expectSignedWith('new');
   });
 
-  test('does not sign any more where an update sets the new one', async () => {
+  test('no longer signs if an update sets the new one', async () => {
     await using fixture = await startFixture({}, { secret: 'old' });
     await rotateWebhookSecret({ ...fixture.one, secret: 'between' });
     await updateWebhook({
@@ -256,7 +256,7 @@ describe('retries', () => {
     expect(fixture.requestCount()).toBe(2);
   });
 
-  test('use the URL and the secret that the webhook has by then', async () => {
+  test('use the URL and the secret that the webhook has at that time', async () => {
     await using fixture = await startFixture({}, { secret: 'old' });
     await using elsewhere = await startReceiver();
     fixture.receiver.answer(500);
@@ -287,8 +287,8 @@ describe('retries', () => {
     ['seconds lengthen the wait', () => '600', 600 * SECOND],
     ['a date lengthens it', (now: number) => new Date(now + HOUR).toUTCString(), HOUR],
     ['fewer seconds do not shorten it', () => '1', 5 * SECOND],
-    ['24 hours are the most', () => '1000000', DAY],
-    ['what is neither changes nothing', () => 'later', 5 * SECOND],
+    ['24 hours is the maximum', () => '1000000', DAY],
+    ['any other value changes nothing', () => 'later', 5 * SECOND],
   ])('heed Retry-After: %s', async (_what, value, wait) => {
     await using fixture = await startFixture();
     fixture.receiver.answer(429, { 'retry-after': value(fixture.hub.clock.now()) });
@@ -522,7 +522,7 @@ describe('a webhook is suspended', () => {
     expect(await fixture.listener.newest()).toMatchObject({ status: 'delivered' });
   });
 
-  test('until it is enabled, which begins the five days anew', async () => {
+  test('until it is enabled, which restarts the five days', async () => {
     await using fixture = await startFixture(TWO_ATTEMPTS);
     await failOnce(fixture);
     await fixture.advance(4 * DAY);

@@ -149,7 +149,7 @@ describe('a delivery to a job', () => {
     expect(await collect(listJobs({ ...alice, namespace: 'alice' }))).toEqual([]);
   });
 
-  test('launches nothing where its owner may not read the repository any more', async () => {
+  test('launches nothing if its owner may no longer read the repository', async () => {
     const { id: webhookId } = await webhookTo({ job: JOB }, hub.as('bob'));
     await createRepo({ ...alice, repo: 'alice/letters', private: true });
     await hub.drain();
@@ -180,7 +180,7 @@ describe('a delivery to a job', () => {
   });
 });
 
-describe('a webhook made from a job', () => {
+describe('a webhook created from a job', () => {
   const source = (job: Partial<JobSpecification>, who: Connection, namespace: string) =>
     runJob({ ...who, namespace, job: { ...JOB, ...job } as JobSpecification });
 
@@ -215,7 +215,7 @@ describe('a webhook made from a job', () => {
     expect(runner.launched.find(({ key }) => key.startsWith(job!.id))?.environment).not.toHaveProperty('KEY');
   });
 
-  test('needs a job that its owner may read, on hardware that a webhook may name', async () => {
+  test('requires a job that its owner may read, on hardware that a webhook may name', async () => {
     const { id } = await source({}, alice, 'alice');
     const other = await source({ flavor: 'rtx-pro-6000' }, alice, 'alice');
     for (const unknown of [id, 'a-job', '0'.repeat(24)])

@@ -473,7 +473,7 @@ describe('an entry that the owner of a webhook can no longer read', () => {
 
   test.each([
     ['he was removed', { state: 'absent' }],
-    ['he has no access any more', { role: 'no_access' }],
+    ['he no longer has access', { role: 'no_access' }],
   ])('is neither listed nor shown nor replayed once %s, and comes back with his access', async (_what, change) => {
     await using fixture = await startFixture();
     await using listener = await bobHasHeard(fixture);

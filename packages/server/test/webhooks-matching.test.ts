@@ -47,7 +47,7 @@ const watchedNames = async (listener: Awaited<ReturnType<typeof listen>>) =>
 
 describe('what is watched', () => {
   test.each(REPO_TYPES)(
-    'a %s: it is heard of, its neighbours and its namesakes of other types are not',
+    'a %s: its events are delivered, those of its neighbours and its namesakes of other types are not',
     async (type) => {
       await using place = await startFixture();
       await using listener = await listen(place.hub, place.alice, [{ type, name: 'alice/letters' }]);
@@ -97,7 +97,7 @@ describe('what is watched', () => {
     expect(await listener.events()).toEqual([]);
   });
 
-  test('an event that matches several items makes one delivery', async () => {
+  test('an event that matches several items creates one delivery', async () => {
     await using place = await startFixture();
     await createRepo({ ...place.alice, repo: 'alice/letters' });
     await using listener = await listen(place.hub, place.alice, [

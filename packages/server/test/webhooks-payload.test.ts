@@ -175,7 +175,7 @@ describe('the settings of a repository', () => {
     expect(await onlyOne(desk.listener)).toEqual(config(false, {}));
   });
 
-  test('that do not change make no event', async () => {
+  test('that do not change record no event', async () => {
     await using desk = await study();
     await updateRepoSettings({ ...desk.alice, ...desk.one, settings: { private: false, gated: false } });
     expect(await desk.listener.payloads()).toEqual([]);
@@ -225,7 +225,7 @@ describe('the content of a repository', () => {
     });
   });
 
-  test('a branch that is set to its present commit makes no event', async () => {
+  test('a branch that is set to its present commit records no event', async () => {
     await using desk = await study();
     await createBranch({ ...desk.alice, ...desk.one, branch: 'main', startingPoint: 'main', overwrite: true });
     expect(await desk.listener.payloads()).toEqual([]);
@@ -308,7 +308,7 @@ describe('discussions', () => {
     expect(await onlyOne(desk.listener)).toEqual(payload('delete', { title: 'Two typos' }));
   });
 
-  test('the same title again makes no event', async () => {
+  test('the same title again records no event', async () => {
     await using desk = await discussed();
     await renameDiscussion({ ...desk.bobs, title: 'A typo' });
     expect(await desk.listener.payloads()).toEqual([]);

@@ -222,8 +222,8 @@ describe('the filter', () => {
     ['from', ({ later }) => ({ from: later }), 2],
     ['to', ({ later }) => ({ to: later }), 3],
     ['several', ({ later }) => ({ from: later, status: 'failed', scope: 'repo.config', repo: 'alice/bad' }), 1],
-    ['a time before all time', () => ({ from: '0000-01-01T00:00:00Z' }), 4],
-    ['a time to come', () => ({ from: '9999-01-01T00:00:00Z' }), 0],
+    ['the year 0', () => ({ from: '0000-01-01T00:00:00Z' }), 4],
+    ['a time in the future', () => ({ from: '9999-01-01T00:00:00Z' }), 0],
   ])('%s: a dry run counts what the log lists, changes nothing, and the replay sends the same', async (...given) => {
     const [, filterOf, count] = given;
     await using fixture = await variety();
@@ -386,7 +386,7 @@ describe('a replay ends', () => {
     expect(await fixture.listener.log()).toHaveLength(3);
   });
 
-  test('when everything is sent, and then cannot be canceled any more', async () => {
+  test('when everything is sent, and then can no longer be canceled', async () => {
     await using fixture = await startFixture();
     await fixture.create('alice/a');
     fixture.receiver.answer(500);

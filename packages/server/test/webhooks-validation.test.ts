@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
 import { type Connection, startHub, type TestHub } from './harness.ts';
 
-/** Every refused body contains this secret, as webhook secret and as secret of the job. */
+/** Every refused body contains this secret, as the webhook secret and as a secret of the job. */
 const HUSH = 'correct-horse-battery-staple';
 
 const WATCHED = { type: 'user', name: 'alice' } as const;
@@ -130,7 +130,7 @@ const IMPOSSIBLE = {
 const REFUSED: [what: string, place: string, body: unknown][] = [
   ['no watched items', 'body.watched', without(TO_URL, 'watched')],
   ['an empty list of watched items', 'body.watched', changed({ watched: [] })],
-  ['watched items that are no list', 'body.watched', changed({ watched: WATCHED })],
+  ['watched items that are not a list', 'body.watched', changed({ watched: WATCHED })],
   ['null as watched items', 'body.watched', changed({ watched: null })],
   ['a watched item that is a text', 'body.watched.0', changed({ watched: ['alice'] })],
   ['a watched item without a type', 'body.watched.0.type', changed({ watched: [{ name: 'alice' }] })],
@@ -246,7 +246,7 @@ const REFUSED: [what: string, place: string, body: unknown][] = [
 const MALFORMED: [what: string, status: number, body: string, headers?: Record<string, string>][] = [
   ['JSON that ends too early', 400, JSON.stringify({ ...TO_URL, secret: HUSH }).slice(0, -1)],
   ['JSON with single quotes', 400, `{'secret': '${HUSH}'}`],
-  ['a body that is no JSON', 400, `secret=${HUSH}`],
+  ['a body that is not JSON', 400, `secret=${HUSH}`],
   ['an empty body', 400, ''],
   ['a body of blanks', 400, ' \r\n '],
   ['null as body', 400, 'null'],
@@ -333,7 +333,7 @@ describe('a webhook is refused with', () => {
     expect(error).toContain(`${place}: `);
   });
 
-  test('several faults, each with its place', async () => {
+  test('several errors, each with its path', async () => {
     const { issues } = await refused(await post({ watched: [{ name: 1 }], domains: [], secret: `${HUSH}é` }));
     expect(issues?.map(({ path }) => path)).toEqual([
       'body.watched.0.type',

@@ -40,7 +40,7 @@ async function inBucket(): Promise<StoreFixture> {
 describeStore('a folder', inFolder);
 describeStore('a bucket', inBucket);
 
-test('a folder deletes what was left unfinished, by age, and nothing else', async () => {
+test('a folder deletes unfinished uploads by age, and nothing else', async () => {
   await using fixture = await inFolder();
   const { store } = fixture;
   await store.put(NAME, streamOf(CONTENT));
@@ -52,7 +52,7 @@ test('a folder deletes what was left unfinished, by age, and nothing else', asyn
   expect(await fixture.stored()).toEqual([NAME.sha256]);
 });
 
-test('a folder takes nothing that does not fit on its disk, together with what is on its way', async () => {
+test('a folder refuses what does not fit on its disk together with the uploads in progress', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-test-blobs-'));
   let free = 256 * 1024 * 1024 + 150_000;
   const store = createFolderStore({ folder, now: () => Date.now(), freeBytes: async () => free });
@@ -66,7 +66,7 @@ test('a folder takes nothing that does not fit on its disk, together with what i
   await rm(folder, { recursive: true });
 });
 
-test('a folder that is no folder says so, and a stored blob is one plain file', async () => {
+test('a path that is not a folder is reported, and a stored blob is one plain file', async () => {
   await using fixture = await inFolder();
   await fixture.store.put(NAME, streamOf(CONTENT));
   const file = join(tmpdir(), `moonbase-test-${NAME.sha256}`);

@@ -38,7 +38,7 @@ export async function startS3Server() {
   const startedAt = Date.now();
   const control: {
     fault?: ((method: string, key: string) => number | 'hang' | undefined) | undefined;
-    /** How much older lists say that everything is. */
+    /** How much older than they are lists show all objects. */
     agedMs?: number;
   } = {};
   const aged = (time: number): string => new Date(time - (control.agedMs ?? 0)).toISOString();
@@ -85,7 +85,7 @@ export async function startS3Server() {
     return { status: 206, body: part, headers: extraHeaders(query) };
   }
 
-  /** One upload a page, in the order of key and id. */
+  /** One upload per page, in the order of key and id. */
   function uploadList(query: URLSearchParams): string {
     const after = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join(' ');
     const left = [...uploads]
@@ -99,7 +99,7 @@ export async function startS3Server() {
     return `<R>${next}<IsTruncated>${left.length > 1}</IsTruncated>${entry}</R>`;
   }
 
-  /** One object a page. */
+  /** One object per page. */
   function objectList(query: URLSearchParams): string {
     const left = [...objects.keys()]
       .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > (query.get('continuation-token') ?? ''))

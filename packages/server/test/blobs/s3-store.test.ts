@@ -61,7 +61,7 @@ test('a signed address serves the blob, with the headers that it names, and noth
   expect((await fetch(past.signedUrl?.(NAME.sha256, options) ?? '')).status).toBe(403);
 });
 
-test('a request without a body is tried again where the bucket fails, and one with a stream is not', async () => {
+test('a request without a body is retried if the bucket fails, and one with a stream is not', async () => {
   await store.put(NAME, streamOf(CONTENT));
   let failures = 2;
   server.control.fault = () => (failures-- > 0 ? 503 : undefined);
@@ -72,7 +72,7 @@ test('a request without a body is tried again where the bucket fails, and one wi
   await expect(store.head(NAME.sha256)).rejects.toMatchObject({ fault: 'unavailable' });
 });
 
-test('a bucket that is away or refuses the keys is told in one sentence, without keys and addresses', async () => {
+test('a bucket that is unreachable or refuses the keys is reported in one sentence, without keys and addresses', async () => {
   const wrong = createS3Store({ ...server.bucket, secretKey: 'another secret' }, () => Date.now());
   const refused = await wrong.get(NAME.sha256).catch((error: unknown) => error);
   expect(refused).toMatchObject({
@@ -88,7 +88,7 @@ test('a bucket that is away or refuses the keys is told in one sentence, without
   await gone[Symbol.asyncDispose]();
 });
 
-test('an upload in parts of which the bucket loses one leaves nothing under the name of the blob', async () => {
+test('an upload in parts, one of which the bucket loses, leaves nothing under the name of the blob', async () => {
   const upload = await store.parts.begin(NAME);
   const bytes = CONTENT.subarray(0, 25_000);
   const etag = await store.parts.put(upload, { number: 1, size: bytes.length }, streamOf(bytes));
@@ -97,7 +97,7 @@ test('an upload in parts of which the bucket loses one leaves nothing under the 
   expect([...server.objects.keys()]).toEqual([]);
 });
 
-test('uploads that nobody finished are deleted in time, and nothing of others in the bucket', async () => {
+test('unfinished uploads are eventually deleted, and nothing that others keep in the bucket', async () => {
   const blob = { sha256: NAME.sha256, size: 100 };
   const abandoned = [await store.parts.begin(blob), await store.parts.begin(blob)];
   await store.put(NAME, streamOf(CONTENT));
@@ -116,7 +116,7 @@ test('uploads that nobody finished are deleted in time, and nothing of others in
   expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
 });
 
-test('a bucket that shows its uploads to nobody is left as it is', async () => {
+test('a bucket that does not list its uploads is left unchanged', async () => {
   await store.parts.begin(NAME);
   server.control.fault = (method) => (method === 'GET' ? 403 : undefined);
   await store.sweep({ streamsOlderThanMs: 0, uploadsOlderThanMs: 0 });

@@ -40,7 +40,7 @@ export function describeStore(
       await fixture[Symbol.asyncDispose]();
     });
 
-    test('returns what was put in, whole and in ranges, and knows its size', async () => {
+    test('returns a stored blob, whole and in ranges, and knows its size', async () => {
       const { store } = fixture;
       await store.put(NAME, streamOf(CONTENT));
       expect(await store.head(NAME.sha256)).toEqual({ size: NAME.size });
@@ -57,14 +57,14 @@ export function describeStore(
       expect(await fixture.stored()).toEqual([NAME.sha256]);
     });
 
-    test('keeps an empty blob', async () => {
+    test('stores an empty blob', async () => {
       const empty = nameOf(new Uint8Array());
       await fixture.store.put(empty, streamOf(new Uint8Array()));
       expect(await fixture.store.head(empty.sha256)).toEqual({ size: 0 });
       expect(await contentOf(await fixture.store.get(empty.sha256))).toHaveLength(0);
     });
 
-    test('knows nothing of what was not put in, or was deleted', async () => {
+    test('does not find a blob that was not stored, or was deleted', async () => {
       const { store } = fixture;
       expect(await store.head(NAME.sha256)).toBeUndefined();
       await expect(store.get(NAME.sha256)).rejects.toMatchObject({ fault: 'missing' });
@@ -80,12 +80,12 @@ export function describeStore(
       ['too few', NAME, streamOf(CONTENT.subarray(1))],
       ['too many', { ...NAME, size: NAME.size - 1 }, streamOf(CONTENT)],
       ['none', NAME, streamOf(new Uint8Array())],
-    ])('refuses %s than were named, and keeps nothing', async (_what, name, bytes) => {
+    ])('refuses %s than announced, and stores nothing', async (_what, name, bytes) => {
       await expect(fixture.store.put(name, bytes)).rejects.toMatchObject({ fault: 'mismatch' });
       expect(await fixture.stored()).toEqual([]);
     });
 
-    test('keeps nothing of a stream that breaks off, also with its last byte', async () => {
+    test('stores nothing of a stream that breaks off, even at its last byte', async () => {
       await expect(fixture.store.put(NAME, brokenOff(CONTENT.subarray(0, 50_000)))).rejects.toThrow();
       await expect(fixture.store.put(NAME, brokenOff(CONTENT))).rejects.toThrow();
       expect(await fixture.stored()).toEqual([]);
@@ -98,7 +98,7 @@ export function describeStore(
       expect(await fixture.stored()).toEqual([NAME.sha256]);
     });
 
-    test('goes on serving a blob while others try to put wrong bytes under its name', async () => {
+    test('continues to serve a blob while others try to store wrong bytes under its name', async () => {
       const { store } = fixture;
       await store.put(NAME, streamOf(CONTENT));
       await expect(store.put(NAME, streamOf(bytesOf(100_000, 'b')))).rejects.toMatchObject({ fault: 'mismatch' });
@@ -115,7 +115,7 @@ export function describeStore(
         return { number, etag: await fixture.store.parts.put(upload, { number, size: bytes.length }, streamOf(bytes)) };
       }
 
-      test('joins them in the order of their numbers, in whatever order they come, also twice', async () => {
+      test('joins them in the order of their numbers, in whatever order they arrive, even twice', async () => {
         const { parts } = fixture.store;
         const upload = await parts.begin(FILE);
         const tags = [await putPart(upload, 4), ...(await Promise.all([2, 1, 3].map((at) => putPart(upload, at))))];
@@ -128,7 +128,7 @@ export function describeStore(
         if (!isFragile) await expect(parts.complete(upload, FILE, tags)).rejects.toMatchObject({ fault: 'part' });
       });
 
-      test('takes the later one of two that differ', async () => {
+      test('uses the later one of two that differ', async () => {
         const { parts } = fixture.store;
         const upload = await parts.begin(FILE);
         const wrong = await putPart(upload, 1, bytesOf(partBytes, 'b'));
@@ -138,7 +138,7 @@ export function describeStore(
         expect(await fixture.stored()).toEqual([FILE.sha256]);
       });
 
-      test('keeps nothing where together they are something else', async () => {
+      test('stores nothing if together they have another hash', async () => {
         const { parts } = fixture.store;
         const upload = await parts.begin(ANOTHER);
         const tags = await Promise.all([1, 2, 3, 4].map((at) => putPart(upload, at)));

@@ -27,7 +27,7 @@ export async function exchange(world: World, route: RouteDeclaration, request: G
   if (isStream) await answer.body?.cancel();
   const text = isStream ? '' : await answer.text();
   const summary = `${route.method} ${shortened(path)}: ${answer.status} ${shortened(text)}`;
-  // A route may declare a feature that the hub does not have, which is no fault.
+  // A route may declare a feature that the hub does not have, which is not an error.
   const isDeclared = answer.status === 501 && route.otherAnswers?.[501] !== undefined;
   if (answer.status >= 500 && !isDeclared) throw new Error(summary);
   if (answer.status >= 400) requireSentence(summary, text, answer);

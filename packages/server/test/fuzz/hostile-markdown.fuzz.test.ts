@@ -98,7 +98,7 @@ test(`${RUNS} hostile texts of 65 kB take less than 200 ms and 2 MB each`, { tim
   expect(most.ms).toBeLessThan(200);
 });
 
-test(`${RUNS} hostile texts hold no hub up, and leave no memory taken`, { timeout: 3_600_000 }, async () => {
+test(`${RUNS} hostile texts do not hold up a hub, and leave no memory in use`, { timeout: 3_600_000 }, async () => {
   await using hub = await startHub();
   let plain = 0;
   const markdown = createMarkdown({ onExceeded: () => void plain++ });

@@ -153,7 +153,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   global: WORDS,
 };
 
-/** Addresses of this machine without a listener, and texts that are no callable address. */
+/** Addresses of this machine without a listener, and texts that are not callable addresses. */
 export const URLS = [
   ...times(8, 'http://127.0.0.1:9/hook'),
   'http://127.0.0.1:9/',

@@ -9,7 +9,7 @@ test.each([
   ['filters', fuzzFilters],
   ['patches of users', fuzzUserPatches],
   ['bodies', fuzzBodies],
-])(`${RUNS} generated %s of SCIM are taken or refused`, (what, fuzz) => {
+])(`${RUNS} generated %s of SCIM are accepted or refused`, (what, fuzz) => {
   seen[what] = fuzz(RUNS);
 });
 
