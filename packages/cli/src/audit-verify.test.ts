@@ -136,8 +136,8 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
     [swapped[at], swapped[to]] = [log[to] as AuditEvent, log[at] as AuditEvent];
     return log.length > 1 ? swapped : [];
   },
-  'the newest cut off': (log, at) => log.slice(at + 1),
-  'the oldest cut off': (log, at) => log.slice(0, at),
+  'the newest events removed': (log, at) => log.slice(at + 1),
+  'the oldest events removed': (log, at) => log.slice(0, at),
   'turned around': (log) => (log.length > 1 ? [...log].reverse() : [log[0], log[0]]),
   'all counted on': (log) => log.map((event) => ({ ...event, seq: event.seq + 1 })),
   'the whole chain made anew': (log, at) =>

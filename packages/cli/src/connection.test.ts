@@ -15,7 +15,7 @@ describe('the hub is', () => {
     expect(() => connectionOf({ url }, {})).toThrow('The URL of the hub must');
   });
 
-  test('never an address with a password, which is not repeated', () => {
+  test('never a URL with a password, which is not repeated', () => {
     const connect = () => connectionOf({ url: 'http://ada:pass1234@hub.test' }, {});
     expect(connect).toThrow('must not contain');
     expect(connect).not.toThrow('pass1234');

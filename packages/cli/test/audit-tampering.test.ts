@@ -7,8 +7,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../src/program/program.ts';
 
 /*
- * What a hub exports, changed in one place in a thousand ways, and asked of the command with the head that was noted:
- * it finds a fault where, and only where, anything of what is sealed differs.
+ * An export of a hub, changed in one place in a thousand ways, is verified by the command against the noted head:
+ * the command reports a fault if, and only if, a hashed field differs.
  */
 const ADMIN = 'hf_administrator';
 const TOKEN = 'hf_tokenOfAda';
@@ -74,7 +74,7 @@ afterAll(() => hub.stop());
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 type AuditEvent = { [key: string]: Json };
 
-/** Keys in one order, whatever order they stand in. */
+/** Sorts the keys of a value. */
 const ordered = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(ordered);
   if (typeof value !== 'object' || value === null) return value;
@@ -85,7 +85,7 @@ const ordered = (value: unknown): unknown => {
   );
 };
 
-/** What docs/audit-log.md says that the chain holds, of a whole file; undefined where it is no log at all. */
+/** The fields that the chain covers according to docs/audit-log.md, of a whole file; undefined if it is not a log. */
 function essenceOf(file: string): string | undefined {
   try {
     const events = JSON.parse(file) as Record<string, Record<string, unknown>>[];
@@ -101,14 +101,14 @@ function essenceOf(file: string): string | undefined {
   }
 }
 
-/** Every place of a value, as the keys that lead to it. */
+/** Returns every place in a value, as the keys that lead to it. */
 function placesIn(value: Json, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== 'object' || value === null) return [path];
   const inner = Object.entries(value).flatMap(([key, each]) => placesIn(each as Json, [...path, key]));
   return path.length === 0 ? inner : [path, ...inner];
 }
 
-/** A copy with the value at a place replaced; with undefined, left out. */
+/** Returns a copy with the value at a place replaced, or left out for undefined. */
 function replaced(
   value: Json,
   [key, ...rest]: readonly (string | number)[],
@@ -137,7 +137,7 @@ const other = (value: Json, at: number): Json => {
   return Array.isArray(value) ? [...value, at] : { was: value };
 };
 
-/** Each kind of tampering, with a number that says where. */
+/** Each kind of tampering; a number selects the place. */
 const TAMPERINGS: Readonly<Record<string, (file: string, log: AuditEvent[], at: number, to: number) => string>> = {
   'a value': (_, log, at, to) => {
     const places = placesIn(log);
@@ -163,9 +163,9 @@ const TAMPERINGS: Readonly<Record<string, (file: string, log: AuditEvent[], at: 
     return JSON.stringify(log.toSpliced(at % log.length, 1).toSpliced(to % log.length, 0, event!));
   },
   'an event repeated': (_, log, at, to) => JSON.stringify(log.toSpliced(to % log.length, 0, log[at % log.length]!)),
-  'the newest cut off': (_, log, at) => JSON.stringify(log.slice(1 + (at % log.length))),
-  'the oldest cut off': (_, log, at) => JSON.stringify(log.slice(0, at % log.length)),
-  'the file cut off': (file, _, at) => file.slice(0, at % file.length),
+  'the newest events removed': (_, log, at) => JSON.stringify(log.slice(1 + (at % log.length))),
+  'the oldest events removed': (_, log, at) => JSON.stringify(log.slice(0, at % log.length)),
+  'the file truncated': (file, _, at) => file.slice(0, at % file.length),
   'two values swapped': (_, log, at, to) => {
     const keys = ['_id', 'createdAt', 'type', 'message', 'data', 'author', 'token', 'hash', 'prevHash', 'seq'];
     const key = keys[to % keys.length]!;
@@ -185,7 +185,7 @@ test('an untouched export is verified, however it is formatted', async () => {
     expect(await verify(file)).toBe(0);
 });
 
-test('each of 1,000 changes of sealed fields is found, and no other change is reported', async () => {
+test('each of 1,000 changes of hashed fields is found, and no other change is reported', async () => {
   const log = JSON.parse(exported) as AuditEvent[];
   const whole = essenceOf(exported);
   const found: Record<string, number> = {};

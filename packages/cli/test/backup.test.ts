@@ -45,7 +45,7 @@ async function moonbase(argv: string[], env: Record<string, string> = old, termi
   return { status, out, err };
 }
 
-/** An empty folder for a hub, with the key of the old one. */
+/** Creates an empty folder for a hub, with the key of the old one. */
 function newPlace(name: string): Record<string, string> {
   const place = join(folder, name);
   mkdirSync(place);

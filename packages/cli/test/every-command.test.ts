@@ -7,7 +7,7 @@ import type { Command, Group } from '../src/program/command.ts';
 import { commands } from '../src/program/commands.ts';
 import { ADMIN, type Around, person, type RunningHub, startHub, tokenOf } from './hub.ts';
 
-/** What earlier commands made, by the names that later ones call it by. */
+/** What earlier commands created, by the names that later ones use. */
 type Known = Record<string, string>;
 
 interface Step {
@@ -16,11 +16,11 @@ interface Step {
   readonly args?: (known: Known) => readonly string[];
   readonly as?: 'ada' | 'bob' | 'admin';
   readonly around?: Around;
-  /** What a person reads. */
+  /** The output without `--json`. */
   readonly says: RegExp;
-  /** What `--json` prints: the keys of the answer, or `list`, `lines` or `nothing`. */
+  /** What `--json` prints: the keys of the response, or `list`, `lines` or `nothing`. */
   readonly json: readonly string[] | 'list' | 'lines' | 'nothing';
-  /** Keeps parts of the answer that `--json` prints. */
+  /** Keeps parts of the response that `--json` prints. */
   readonly keep?: (answer: never) => Known;
 }
 
@@ -403,7 +403,7 @@ const steps: readonly Step[] = [
   { path: 'completion', args: () => ['bash'], says: /complete .* moonbase/, json: 'nothing' },
 ];
 
-/** Told in stories of their own. */
+/** The commands that have tests of their own. */
 const ELSEWHERE = [
   'serve',
   'migrate',
@@ -457,7 +457,7 @@ describe.each(['people', 'programs'] as const)('for %s,', (reader) => {
   });
 
   const call = ({ path, args = () => [], as = 'ada', around = {} }: Step, ...more: string[]) => {
-    // Options stand before what is handed on to a job.
+    // Options come before the command of a job.
     const argv = [...path.split(' '), ...more, ...args(known)];
     return hub.as(as, argv, { ...around, env: { XDG_CONFIG_HOME: folder } });
   };

@@ -45,7 +45,7 @@ describe('a folder', () => {
   });
   afterAll(() => hub[Symbol.asyncDispose]());
 
-  test('is uploaded as one commit, and again without one', async () => {
+  test('is uploaded as one commit, and the second time without one', async () => {
     const argv = ['upload', 'ada/toy', join(folder, 'toy'), '--exclude', '*.log', '-m', 'Begin'];
     const first = await ada(argv, { isErrorTerminal: true });
     expect(first).toMatchObject({ status: 0, out: expect.stringMatching(/^ada\/toy: uploaded 3 files\.\nhttp/) });
@@ -57,7 +57,7 @@ describe('a folder', () => {
     expect((JSON.parse((await ada(['log', 'ada/toy', '--json'])).out) as unknown[]).length).toBe(2);
   });
 
-  test('is downloaded with its bytes, and again without them', async () => {
+  test('is downloaded, and the second time without transferring any file', async () => {
     const to = join(folder, 'copy');
     const argv = ['download', 'ada/toy', '--to', to, '--exclude', '.git*'];
     const first = await ada(argv, { isErrorTerminal: true });
@@ -75,7 +75,7 @@ describe('a folder', () => {
     expect(asked.filter((url) => url.includes('/resolve/'))).toEqual([]);
   });
 
-  test('is downloaded from where a connection broke', async () => {
+  test('resumes the download where a connection broke', async () => {
     const to = join(folder, 'broken');
     const ranges: (string | null)[] = [];
     const breaking = (after: number) => async (url: string, init: RequestInit) => {
@@ -84,7 +84,7 @@ describe('a folder', () => {
       ranges.push(new Headers(init.headers).get('range'));
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (ranges.length > 1) return new Response(bytes, response);
-      // The command is killed: nothing is tried again.
+      // The command is killed, so nothing is retried.
       const body = new ReadableStream<Uint8Array>({
         start: (controller) => controller.enqueue(bytes.subarray(0, after)),
         pull: (controller) => controller.error(new Error('killed')),
@@ -104,7 +104,7 @@ describe('a folder', () => {
     expect(read('broken/data/weights.bin').equals(weights)).toBe(true);
   });
 
-  test('of somebody else is not there for others', async () => {
+  test('of a private repository does not exist for others', async () => {
     for (const argv of [['ls'], ['log'], ['download', '-o', join(folder, 'eve')]]) {
       const [name = '', ...options] = argv;
       expect(await hub.as('eve', [name, 'ada/toy', ...options])).toMatchObject({ status: 4, out: '' });
@@ -112,7 +112,7 @@ describe('a folder', () => {
     expect(existsSync(join(folder, 'eve'))).toBe(false);
   });
 
-  test('loses what is deleted with an upload, and what rm names', async () => {
+  test('loses files that an upload deletes, and files that rm names', async () => {
     write('more/new.txt', 'new');
     expect(await ada(['upload', 'ada/toy', join(folder, 'more'), '--delete', '*.md'])).toMatchObject({ status: 0 });
     expect(await ada(['rm', 'ada/toy', 'data'])).toMatchObject({
@@ -124,7 +124,7 @@ describe('a folder', () => {
     expect(paths.map(({ path }) => path)).toEqual(['.gitattributes', 'new.txt']);
   });
 
-  test('goes to a branch, to which others may not have committed', async () => {
+  test('is uploaded to a branch, to which others must not have committed', async () => {
     await ada(['repos', 'branch', 'ada/toy', 'next']);
     const [head] = JSON.parse((await ada(['log', 'ada/toy', '--revision', 'next', '--json'])).out) as [{ id: string }];
     const argv = (text: string) => [
@@ -146,7 +146,7 @@ describe('a folder', () => {
     expect(await ada(['cat', 'ada/toy', 'one.txt'])).toMatchObject({ status: 4 });
   });
 
-  test('of somebody else gets a pull request', async () => {
+  test('of a repository of somebody else is suggested as a pull request', async () => {
     await hub.apply({ repos: [{ name: 'ada/open' }] });
     const eve = (argv: string[], stdin = '') => hub.as('eve', argv, { stdin });
     expect(await eve(['upload', 'ada/open', '-', 'idea.txt'], 'idea')).toMatchObject({ status: 3 });
@@ -161,7 +161,7 @@ describe('a folder', () => {
     expect(removed.out).toMatch(/^Suggested to delete more\.txt\.\nhttp\S+\/discussions\/2\n$/);
   });
 
-  test('that is not there, or nothing to do, is said', async () => {
+  test('that does not exist, or a command with nothing to do, is reported', async () => {
     const cases: [number, string[], RegExp][] = [
       [1, ['upload', 'ada/toy', join(folder, 'nowhere')], /^Cannot read .*nowhere: no such file\n$/],
       [2, ['upload', 'ada/toy', join(folder, 'more'), '--include', 'x'], /^There is nothing to upload\.\n$/],
@@ -184,7 +184,7 @@ describe('a folder', () => {
     }
   });
 
-  test('has files that a terminal does not obey', async () => {
+  test('has files whose control characters a terminal does not execute', async () => {
     await ada(['upload', 'ada/toy', '-', 'evil.txt'], { stdin: 'a\x1b[2Jb\r\nc\td\x9b' });
     const cat = (around = {}) => ada(['cat', 'ada/toy', 'evil.txt'], around);
     expect((await cat()).out).toBe('a\x1b[2Jb\r\nc\td\x9b');
@@ -194,14 +194,14 @@ describe('a folder', () => {
   });
 });
 
-describe('a hub that means harm', () => {
+describe('a malicious hub', () => {
   const COMMIT = 'c'.repeat(40);
   interface Listed {
     readonly path: string;
     readonly size?: number;
     readonly oid?: string;
   }
-  /** Lists these entries, and sends a text for each file. */
+  /** Starts a hub that lists these entries, and sends a text for each file. */
   const hostile = (entries: readonly Listed[], text: string) => async (url: string) => {
     if (url.includes('/revision/')) return Response.json({ sha: COMMIT });
     if (url.includes('/tree/'))
@@ -217,14 +217,14 @@ describe('a hub that means harm', () => {
   test.each([
     ...['../outside.txt', '/tmp/moonbase-outside.txt', 'a/../../outside.txt', '..\\outside.txt', 'a\\b', ''],
     ...['.git/hooks/post-checkout', 'a/.GIT/config', 'a\u001b[2J'],
-  ])('writes nothing for a file called %j', async (path) => {
+  ])('causes no write for a file named %j', async (path) => {
     const outcome = await download('inside', [{ path: 'fine.txt' }, { path }]);
     expect(outcome).toMatchObject({ status: 1, out: '', err: expect.stringContaining('cannot be saved') });
     expect(outcome.err).not.toContain('\u001b');
     expect([existsSync(join(folder, 'inside')), existsSync(join(folder, 'outside.txt'))]).toEqual([false, false]);
   });
 
-  test('does not get out of the folder by a link in it', async () => {
+  test('cannot leave the folder through a link in it', async () => {
     mkdirSync(join(folder, 'elsewhere'));
     mkdirSync(join(folder, 'linked'));
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked/data'));
@@ -234,7 +234,7 @@ describe('a hub that means harm', () => {
     expect(filesIn('elsewhere')).toEqual([]);
   });
 
-  test('does not write through a link in the place of a file or of its beginning', async () => {
+  test('cannot write through a link in place of a file or of its partial download', async () => {
     mkdirSync(join(folder, 'planted'));
     write('victim.txt', 'mine');
     symlinkSync(join(folder, 'victim.txt'), join(folder, 'planted/x.txt'));
@@ -249,11 +249,11 @@ describe('a hub that means harm', () => {
   });
 
   test.each([
-    ['other bytes than it lists', [{ path: 'x.txt', oid: gitId('good') }]],
+    ['bytes other than it lists', [{ path: 'x.txt', oid: gitId('good') }]],
     ['more bytes than it lists', [{ path: 'x.txt', size: 3, oid: gitId('har') }]],
     ['no hash', [{ path: 'x.txt', oid: '../../x' }]],
-    ['a size that is none', [{ path: 'x.txt', size: -1 }]],
-  ])('leaves no file behind where it sends %s', async (_, entries) => {
+    ['an invalid size', [{ path: 'x.txt', size: -1 }]],
+  ])('leaves no file behind if it sends %s', async (_, entries) => {
     expect(await download('refused', entries)).toMatchObject({ status: 1, out: '' });
     expect(existsSync(join(folder, 'refused')) ? filesIn('refused') : []).toEqual([]);
   });

@@ -12,13 +12,13 @@ import type { Terminal } from '../src/terminal/terminal.ts';
 export const ADMIN = 'hf_administrator';
 export const tokenOf = (user: string): string => `hf_tokenOf${user}00`;
 
-/** A user for a document, whose token is known. */
+/** Returns a user for a hub document, with a known token. */
 export const person = (name: string) => ({
   name,
   tokens: [{ name: 'test', role: 'write' as const, token: tokenOf(name) }],
 });
 
-/** What a command did. */
+/** The result of a command. */
 export interface Outcome {
   readonly status: number;
   readonly out: string;
@@ -31,7 +31,7 @@ export type Around = Partial<Omit<Terminal, 'out' | 'err' | 'stdin'>> & {
   readonly heard?: (out: string) => void;
 };
 
-/** Runs the command, with what it writes kept. Without a terminal, unless one is given. */
+/** Runs the command and captures its output; without a terminal, unless one is given. */
 export async function moonbase(argv: readonly string[], around: Around = {}): Promise<Outcome> {
   const { stdin = '', heard, ...terminal } = around;
   let [out, err] = ['', ''];
@@ -55,7 +55,7 @@ export async function moonbase(argv: readonly string[], around: Around = {}): Pr
 export interface RunningHub extends AsyncDisposable {
   readonly hubUrl: string;
   readonly folder: string;
-  /** A URL that takes every delivery, and what came there. */
+  /** A URL that accepts every delivery, and the received deliveries. */
   readonly receiver: string;
   readonly received: readonly unknown[];
   apply(document: HubDocument): Promise<unknown>;
@@ -63,7 +63,7 @@ export interface RunningHub extends AsyncDisposable {
   as(user: string, argv: readonly string[], around?: Around): Promise<Outcome>;
 }
 
-/** A real hub at work, with jobs that are processes of this machine, and a receiver. */
+/** A real hub with background work, jobs as processes of this machine, and a receiver. */
 export async function startHub(): Promise<RunningHub> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-cli-'));
   const environment = {

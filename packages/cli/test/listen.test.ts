@@ -18,11 +18,11 @@ let hubUrl: string;
 let local: Local;
 const ada = () => ({ hubUrl, accessToken: TOKEN });
 
-/** What listens on the developer's machine. */
+/** The server on the developer's machine. */
 interface Local {
   readonly url: string;
   readonly came: { readonly headers: IncomingMessage['headers']; readonly body: string }[];
-  /** What it answers; nothing where it answers later or never. */
+  /** The response; undefined if it comes later or never. */
   answer: (response: ServerResponse) => void;
   close(): Promise<void>;
 }
@@ -69,7 +69,7 @@ afterEach(async () => {
   await local.close();
 });
 
-/** A busy machine must not fail it. */
+/** The limit is generous, so that a busy machine does not fail the test. */
 const eventually = <T>(read: () => T) => expect.poll(read);
 
 /** Runs the command; `interrupt` is Ctrl-C. */

@@ -43,7 +43,7 @@ const file = () => join(folder, 'moonbase/credentials.json');
 const stored = () => JSON.parse(readFileSync(file(), 'utf8'));
 const grants = async () => (await (await send('/api/settings/grants')).json()) as { application: { name: string } }[];
 
-/** Runs commands of somebody at a terminal. Notes the paths that are asked for. */
+/** Runs commands at a terminal and records the requested paths. */
 function terminal() {
   const asked: string[] = [];
   const fetchNoted: Fetch = (url, request) => {
@@ -54,7 +54,7 @@ function terminal() {
   return { asked, run: (...argv: string[]) => moonbase(argv, { ...around, fetch: fetchNoted }), around };
 }
 
-/** Logs ada in, who decides in her browser while the command waits. */
+/** Logs ada in; she decides in her browser while the command waits. */
 async function logIn(decision: 'allow' | 'deny' = 'allow') {
   let userCode = '';
   const { around } = terminal();
@@ -73,7 +73,7 @@ async function logIn(decision: 'allow' | 'deny' = 'allow') {
   return { ...outcome, userCode };
 }
 
-test('at a terminal a person logs in by a code in a browser, works, and logs out everywhere', async () => {
+test('at a terminal a user logs in with a code in a browser, works, and logs out everywhere', async () => {
   const { status, out, err, userCode } = await logIn();
   expect([status, out]).toEqual([0, `Signed in to ${hub.hubUrl} as ada.\n`]);
   expect(err).toBe(`Open ${hub.hubUrl}/oauth/device in a browser, and type the code ${userCode}\n`);
@@ -96,7 +96,7 @@ test('at a terminal a person logs in by a code in a browser, works, and logs out
     ['webhooks', 'list'],
   ])
     expect([argv, (await run(...argv)).status]).toEqual([argv, 0]);
-  // It never makes more than it is.
+  // The login cannot create a token with more rights than its own.
   expect((await run('tokens', 'create', 'all', '--role', 'write')).status).not.toBe(0);
   expect((await run('users', 'list')).status).toBe(3);
 
@@ -122,7 +122,7 @@ test('a login is renewed before it expires, once, however many commands run at t
   await run('logout');
 });
 
-test('a login that its user ended says so, and a new one takes its place', async () => {
+test('a command reports a login that its user ended, and a new login replaces it', async () => {
   await logIn();
   const [{ id } = { id: '' }] = (await grants()) as unknown as { id: string }[];
   const before = stored();

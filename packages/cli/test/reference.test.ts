@@ -7,7 +7,7 @@ import { referenceOf } from '../src/program/reference.ts';
 
 const file = fileURLToPath(new URL('../../../docs/cli.md', import.meta.url));
 
-// `npx vitest run -u packages/cli/test/reference.test.ts` writes it anew.
+// `npx vitest run -u packages/cli/test/reference.test.ts` rewrites the file.
 test('docs/cli.md describes exactly the existing commands', async () => {
   const [introduction = ''] = readFileSync(file, 'utf8').split('## Commands\n');
   await expect(`${introduction}${referenceOf(commands).trimEnd()}\n`).toMatchFileSnapshot(file);

@@ -17,7 +17,7 @@ async function openLink(out: string) {
   return { status: answer.status, cookie, asksForCode: secondFactor === true };
 }
 
-/** What an authenticator shows at a time (RFC 6238). */
+/** Returns the code that an authenticator shows at a time (RFC 6238). */
 function totpCode(uri: string, now: number): string {
   const letters = Array.from(new URL(uri).searchParams.get('secret') ?? '');
   const bits = letters.map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'));

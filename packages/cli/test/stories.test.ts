@@ -67,7 +67,7 @@ describe('a command that fails ends with', () => {
   test.each(cases)('%i for %s', async (status, _, as, argv, says) => {
     const outcome = await hub.as(as, argv);
     expect(outcome).toMatchObject({ status, out: '', err: expect.stringMatching(says) });
-    // Nobody is shown the inside of the program.
+    // The message shows no internals of the program.
     expect(outcome.err).not.toMatch(/\n {4}at |TypeError|undefined/);
   });
 
@@ -135,7 +135,7 @@ describe('signing in', () => {
     ['a token that the hub does not know', 'hf_ofNobodyAtAll00', 3],
     ['two words', 'hf_a hf_b', 2],
     ['nothing', '', 2],
-  ])('keeps what there was for %s', async (_, token, status) => {
+  ])('keeps the previous token for %s', async (_, token, status) => {
     const before = readFileSync(file(), 'utf8');
     const outcome = await signIn(token);
     expect(outcome).toMatchObject({ status, out: '' });
@@ -383,7 +383,7 @@ describe('the program itself', () => {
     const { out } = await moonbase(['completion', shell]);
     expect(out).toMatch(head);
     expect(out).toContain(line);
-    // What a shell without its program says of a script: nothing where it cannot be asked.
+    // The shell only parses the script; ENOENT means that the shell is not installed.
     const parsed = await promisify(execFile)(shell, ['-n', '-c', out]).then(
       () => 'fine',
       (error: { code?: unknown }) => error.code,

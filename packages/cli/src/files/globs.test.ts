@@ -8,23 +8,23 @@ test('without patterns everything is chosen', () => {
   expect(chosen(undefined, undefined, 'a', 'b/c')).toEqual(['a', 'b/c']);
 });
 
-test('patterns match whole paths; * goes over slashes', () => {
+test('patterns match whole paths; * also matches slashes', () => {
   expect(chosen(['*.json'], undefined, 'a.json', 'b/c.json', 'a.json5')).toEqual(['a.json', 'b/c.json']);
   expect(chosen(['data/**/x?.bin'], undefined, 'data/a/x1.bin', 'data/x1.bin', 'data/a/x.bin')).toEqual([
     'data/a/x1.bin',
   ]);
 });
 
-test('a folder stands for what is in it', () => {
+test('a folder stands for its content', () => {
   expect(chosen(['data/'], undefined, 'data/a', 'data/b/c', 'database')).toEqual(['data/a', 'data/b/c']);
 });
 
-test('sets of characters, and characters that stand for themselves', () => {
+test('sets of characters, and escaped characters', () => {
   expect(chosen(['[ab]?.(x)'], undefined, 'a1.(x)', 'c1.(x)', 'b2.x')).toEqual(['a1.(x)']);
   expect(chosen(['[!a-c]'], undefined, 'a', 'd')).toEqual(['d']);
   expect(chosen(['x['], undefined, 'x[', 'x')).toEqual(['x[']);
 });
 
-test('what is excluded is left out, whatever includes it', () => {
+test('excluded paths are left out, whatever includes them', () => {
   expect(chosen(['*.bin'], ['old/*'], 'a.bin', 'old/a.bin')).toEqual(['a.bin']);
 });

@@ -5,7 +5,7 @@ test.each([
   ...['', '/etc/passwd', '//host/share', '..', '../x', 'a/../../x', 'a/..', './a', 'a//b', 'a/'],
   ...['a\\..\\..\\x', 'C:\\x', '\\\\host\\share', 'a\0b', 'a\nb', 'a\u001bb', 'a\u009bb'],
   ...['.git/hooks/post-checkout', 'a/.GIT/config', '.git', 'git~1/config', '.git /config', '.git./config'],
-])('%j is no path inside a folder', (path) => {
+])('%j is not a path inside a folder', (path) => {
   expect(pathFault(path, 'linux')).toBeTypeOf('string');
   expect(pathFault(path, 'win32')).toBeTypeOf('string');
 });
@@ -13,7 +13,7 @@ test.each([
 test.each([
   ...['C:/x', 'c:x', 'a:b', 'con', 'CON.txt', 'a/nul', 'aux.h', 'com1', 'lpt9.log', 'COM¹', 'conin$'],
   ...['a.', 'a ', 'a/b. ', 'x*', 'x?', 'x"', 'x|y', 'x<y'],
-])('%j is a name on Linux, and none on Windows', (path) => {
+])('%j is a valid name on Linux, but not on Windows', (path) => {
   expect(pathFault(path, 'win32')).toBe('is not a valid name on Windows');
   expect(pathFault(path, 'linux')).toBeUndefined();
 });
