@@ -226,7 +226,7 @@ describe('verifying an export', () => {
     ).toHaveLength(2);
   });
 
-  test.each([undefined, null, {}, 'text', [1], [null], [{}], [[]]])('%j is no export', (value) => {
+  test.each([undefined, null, {}, 'text', [1], [null], [{}], [[]]])('%j is not an export', (value) => {
     expect(verifyExport(value).faults).toHaveLength(1);
   });
 

@@ -147,7 +147,7 @@ test.each([
     },
   ],
   ['an unknown global permission', { ...fine(['repo.write']), fineGrained: { scoped: [], global: ['all'] } }],
-])('%s is refused, and names the fault', async (_, body) => {
+])('%s is refused with an error that names the field', async (_, body) => {
   const answer = await ask(hub.as('alice'), 'POST /api/settings/tokens', body);
   expect(answer.status).toBe(400);
   expect(await answer.json()).toMatchObject({
@@ -199,7 +199,7 @@ describe('a token cannot create one that may do more than itself', () => {
     expect((await ask(by, 'POST /api/settings/tokens', body)).status).toBe(status);
   });
 
-  test.each(['read', 'write'])('a fine-grained token creates none of the role %s', async (role) => {
+  test.each(['read', 'write'])('a fine-grained token cannot create one with the role %s', async (role) => {
     const { maker: by } = await maker((me) => on(me, 'user.settings.write'));
     expect((await ask(by, 'POST /api/settings/tokens', { displayName: 'x', role })).status).toBe(400);
   });
@@ -211,7 +211,7 @@ describe('a fine-grained token can be given', () => {
     (word) => !PLAIN.includes(word),
   );
 
-  test.each(asked)('%s, as routes ask for it', async (word) => {
+  test.each(asked)('%s, for the routes that require it', async (word) => {
     const { id } = await whoAmI(hub.as('alice'));
     const scoped = await ask(hub.as('alice'), 'POST /api/settings/tokens', fine([word], id));
     expect([scoped.status, await scoped.json()]).toMatchObject([

@@ -168,7 +168,7 @@ describe('an export', () => {
     ['ip:10.0.0.1', ''],
     ['-ip:10.0.0.1 author:bob', '5'],
     ['-ip:127.0.0.1', ''],
-  ])('with q %j holds %s', async (q, expected) => {
+  ])('with q %j contains %s', async (q, expected) => {
     const events = await exportAuditLog({ ...hub.as('ada'), ...ORG, q });
     expect(events.map(({ seq }) => seq).join(' ')).toBe(expected);
     const listed = await collect(listAuditLog({ ...hub.as('ada'), ...ORG, q }));

@@ -299,7 +299,7 @@ describe('a picture served by the hub', () => {
     ['generated', 'svg', async () => `/avatars/${await idOf(furnished, 'alice')}.svg`],
   ];
 
-  test.each(paths)('(%s) has headers that keep it and keep it harmless', async (_, extension, path) => {
+  test.each(paths)('(%s) has headers that make it cacheable and harmless', async (_, extension, path) => {
     const answer = await ask({ hubUrl: furnished.url }, `GET ${await path()}`);
     expect(answer.status).toBe(200);
     const { etag, ...headers } = Object.fromEntries(answer.headers);

@@ -120,7 +120,7 @@ describe('a damaged file is refused before the database is opened:', () => {
   });
 });
 
-describe.each(KINDS)('on %s, what is wrong inside of a sealed file leaves the database empty:', (kind) => {
+describe.each(KINDS)('on %s, an error inside a sealed file leaves the database empty:', (kind) => {
   /** Returns the first row of a table. */
   const rowOf = (lines: string[], table: string) =>
     lines.findIndex((line) => line.startsWith(`{"table":"${table}"`)) + 1;

@@ -182,7 +182,7 @@ test('after forty days of hourly changes nothing is stuck and nothing outlives i
   expect(mail.received().length).toBeGreaterThan(100);
   expect(runner.launched.length).toBeGreaterThan(DAYS * 3);
 
-  // Once all changes have stopped, no work waits any more.
+  // Once all changes have stopped, no work is left.
   for (const end = hour + 72; hour < end; hour += PACE) {
     hub.clock.advance(PACE * HOUR);
     await hub.drain();

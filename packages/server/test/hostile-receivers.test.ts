@@ -230,7 +230,7 @@ describe('beside hostile receivers', () => {
       ]);
   });
 
-  test('no more is read from them than the buffers of the system hold', () => {
+  test('no more is read from them than fits into the buffers of the system', () => {
     for (const [what, { receiver }] of receivers) expect(receiver.sent(), what).toBeLessThan(16 * 1024 * 1024);
   });
 

@@ -109,7 +109,7 @@ describe('a request id', () => {
       '/api/version',
       { method: 'OPTIONS', headers: { origin: 'https://a.example', 'access-control-request-method': 'GET' } },
     ],
-  ] as [string, string, RawRequest][])('stands on every answer: %s', async (_, path, given) => {
+  ] as [string, string, RawRequest][])('is in every response: %s', async (_, path, given) => {
     const headers = { ...given.headers, 'x-request-id': 'mine' };
     expect((await send(hub, path, { ...given, headers })).headers['x-request-id']).toBe('mine');
   });
@@ -693,7 +693,7 @@ describe('with a public URL', () => {
     },
   );
 
-  test('the hub answers any Host header and trusts none', async () => {
+  test('the hub accepts any Host header and trusts none', async () => {
     await using home = await startHub({ MOONBASE_PUBLIC_URL: 'https://hub.example' });
     const answer = await send(home, '/.well-known/openapi.json', { headers: { host: 'evil.example' } });
     expect(JSON.parse(answer.text)).toMatchObject({ servers: [{ url: 'https://hub.example' }] });

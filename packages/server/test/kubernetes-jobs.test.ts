@@ -120,13 +120,13 @@ describe('a job on Kubernetes', () => {
     expect(await logOf(id)).toEqual(['first', 'second']);
   });
 
-  test('that has too little memory says so', async () => {
+  test('that has too little memory fails with that reason', async () => {
     const { id, key } = await running();
     fixture.cluster.exit(key, 137, 'OOMKilled');
     expect((await stage(id, 'ERROR')).status.message).toBe('Exit code 137: it used more memory than its flavor has');
   });
 
-  test('whose image cannot be pulled says so', async () => {
+  test('whose image cannot be pulled fails with that reason', async () => {
     const { id } = await run();
     await until(id, ({ message }) => message !== null);
     const waiting = { reason: 'ImagePullBackOff', message: 'Back-off pulling image "python:3.12": not found' };
@@ -369,7 +369,7 @@ describe('hubs on one database', () => {
       fixture.cluster.run(`${id}-1`);
       fixture.cluster.print(`${id}-1`, 'done\n');
     }
-    // The former holder of the lease does nothing any more.
+    // The former holder of the lease is no longer active.
     fixture.clock.advance(11 * SECOND);
     for (const id of ids) fixture.cluster.exit(`${id}-1`, 0);
     for (const jobId of ids) {

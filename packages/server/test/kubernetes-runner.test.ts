@@ -197,7 +197,7 @@ describe('an attempt', () => {
     expect(fixture.cluster.all('pods')).toHaveLength(1);
   });
 
-  test.each(['before', 'after'] as const)('begins once where the connection breaks %s it is made', async (reset) => {
+  test.each(['before', 'after'] as const)('starts once if the connection breaks %s it is created', async (reset) => {
     fixture.faults.push({ on: ({ method, url }) => method === 'POST' && url === JOBS, reset });
     await expect(start()).rejects.toThrow();
     await start();
@@ -370,7 +370,7 @@ describe('a watch', () => {
       .filter(({ url }) => url.startsWith(path))
       .map(({ url }) => Number(new URL(url, 'http://x').searchParams.get('resourceVersion')));
 
-  test.each(['cutWatches', 'endWatches'] as const)('goes on where it broke (%s)', async (breakThem) => {
+  test.each(['cutWatches', 'endWatches'] as const)('continues where it broke (%s)', async (breakThem) => {
     await running();
     for (let turn = 0; turn < 5; turn++) {
       await eventually(() => fixture.watching() === 2);
@@ -396,7 +396,7 @@ describe('a watch', () => {
     expect(asked('GET', /labelSelector=[^&]*&limit=/)).toHaveLength(2);
   });
 
-  test.each(['answered', 'said in the watch'])('lists everything anew after 410 Gone (%s)', async (how) => {
+  test.each(['answered', 'said in the watch'])('lists everything again after 410 Gone (%s)', async (how) => {
     await running();
     await eventually(() => fixture.watching() === 2);
     fixture.cluster.stir();

@@ -113,7 +113,7 @@ describe.each([
     ['bytes=5-1', 200, null, 200_000],
     ['bytes=0-1,5-6', 200, null, 200_000],
     ['nonsense', 200, null, 200_000],
-  ])('the range %s is answered with %i', async (range, status, contentRange, length) => {
+  ])('the range %s gets %i', async (range, status, contentRange, length) => {
     await upload(hub, 'alice', 'alice/open', NAME, CONTENT);
     const answer = await fetch(await downloadUrl(hub, 'bob', 'alice/open', NAME), { headers: { range } });
     expect([answer.status, answer.headers.get('content-range')]).toEqual([status, contentRange]);

@@ -107,7 +107,7 @@ describe('a burst of comments', () => {
   });
 });
 
-describe('a mail says what is true when it is sent', () => {
+describe('a mail reflects the state when it is sent', () => {
   test('with edited texts and the new title, without hidden comments and those of the reader', async () => {
     await using fixture = await startDiscussion();
     const edited = await says(fixture, 'wrong');
@@ -122,7 +122,7 @@ describe('a mail says what is true when it is sent', () => {
     for (const text of ['wrong', 'embarrassing', 'what bob said']) expect(mail?.source).not.toContain(text);
   });
 
-  test('without a name where an account was deleted', async () => {
+  test('without a name if an account was deleted', async () => {
     await using fixture = await startDiscussion();
     const carol = await fixture.person('carol');
     const id = await fixture.comment(carol, 1, 'Farewell.');
@@ -413,7 +413,7 @@ describe('a mail that a server', () => {
     expect(await fixture.mails()).toEqual([]);
   });
 
-  test.each(['drop', 'hang'] as const)('gives no response to (%s) is not sent again', async (behaviour) => {
+  test.each(['drop', 'hang'] as const)('does not respond to (%s) is not sent again', async (behaviour) => {
     await using server = await startScriptedServer({ message: behaviour });
     await using fixture = await startDiscussion({ smtpUrl: server.url, deadlineMs: 2_000 });
     await says(fixture, 'Once.');
@@ -472,7 +472,7 @@ describe('nothing is mailed twice', () => {
     expect(await states(fixture)).toEqual(['sent']);
   });
 
-  test('a refused mail is merged with the one that waits by then', async () => {
+  test('a refused mail is merged with one that is waiting by then', async () => {
     await using fixture = await startDiscussion();
     const release = fixture.server.hold();
     await says(fixture, 'The first.');

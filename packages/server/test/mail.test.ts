@@ -69,7 +69,7 @@ describe('the suspension of a webhook', () => {
     expect(server.connections()).toBe(0);
   });
 
-  test('waits for an unreachable mail server while everything else goes on', async () => {
+  test('waits for an unreachable mail server while everything else continues', async () => {
     const away = await startMailServer();
     await away[Symbol.asyncDispose]();
     const logged: string[] = [];
@@ -240,7 +240,7 @@ describe('the link in a mail', () => {
     expect(await fixture.mails()).toHaveLength(1);
   });
 
-  test('keeps other settings, and does nothing where the user was deleted', async () => {
+  test('keeps other settings, and does nothing if the user was deleted', async () => {
     await using fixture = await startMailFixture();
     const ada = await fixture.person('ada');
     const { userId } = ada.principal;

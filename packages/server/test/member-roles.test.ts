@@ -173,7 +173,7 @@ test.each(rows)('$who: $action → $status', async ({ who, action, status }) => 
   expect((await ask(caller, ...requestOf(action, setting, user))).status).toBe(status);
 });
 
-describe('what the caller may not see looks like what does not exist', () => {
+describe('what the caller may not see looks like something that does not exist', () => {
   const learned = async (caller: Asked, request: `${Method} ${string}`, body?: object) => {
     const answer = await ask(caller, request, body);
     const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);

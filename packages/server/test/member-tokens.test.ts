@@ -178,7 +178,7 @@ describe('a token that is revoked from an organization', () => {
   });
 });
 
-describe('where approval is needed', () => {
+describe('if approval is required', () => {
   test('members need it, admins do not; denying and approving undo each other', async () => {
     await setPolicy('approval');
     expect(await heldUp('bob')).toBe(UNAPPROVED);

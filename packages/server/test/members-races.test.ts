@@ -111,7 +111,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 );
 
 test.each([undefined, 'blue'])(
-  'whoever is a member all along is in the pages once, whoever comes, goes and changes meanwhile; search: %s',
+  'a member who stays is in the pages once, whoever joins, leaves and changes in the meantime; search: %s',
   async (search) => {
     await using opened = await openTestDatabase();
     let worlds = 0;

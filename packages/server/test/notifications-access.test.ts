@@ -343,7 +343,7 @@ test('a change of settings that affects no access runs no clean-up', async () =>
   expect(await onRepoEvent(untouched, await hub.lastEvent(repoTopic), undefined)).toBeUndefined();
 });
 
-test('late events notify nobody of what was deleted or became private meanwhile', async () => {
+test('late events notify nobody of what has been deleted or become private since', async () => {
   await using fixture = await readers();
   const { hub, alice } = fixture;
   const late = async (change: () => Promise<unknown>) => {

@@ -89,7 +89,7 @@ describe('marking as read', () => {
     'readStatus=unread',
     'p=9',
     'applyToAll=false',
-  ])('the given threads whatever the query says: %s', async (query) => {
+  ])('the given threads, whatever the query says: %s', async (query) => {
     const discussionIds = [idOf('one'), idOf('four')];
     expect(await mark(`?${query}`, { discussionIds })).toEqual([200, { success: true, count: 2 }]);
     expect(await unread()).toEqual(['three', 'two']);

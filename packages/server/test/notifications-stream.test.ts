@@ -136,7 +136,7 @@ describe('a stream', () => {
     expect([await bob.next(), await bob.next()]).toEqual(['1/1', 'for bob']);
   });
 
-  test('reaches every window of a user, and goes on when another one closes', async () => {
+  test('reaches every window of a user, and continues when another one closes', async () => {
     const windows = [listen(hub.as('bob')), listen(hub.as('bob'))];
     for (const window of windows) await window.next();
     windows[0]?.close();

@@ -66,7 +66,7 @@ test.each([
   for (const [name, caller] of Object.entries(people))
     if ((await statusOf(create(caller, [{ user: name, role: 'admin' }]))) === 200) may.push(name);
   expect(may.join(' ')).toBe(who);
-  // A creator who is no admin of the organization must name an admin of the group, and gets no role by creating it.
+  // A creator who is not an admin of the organization must name an admin of the group, and gets no role by creating it.
   if (who.includes('will')) {
     expect(await statusOf(create(people.will))).toBe(400);
     const { id } = await create(people.will, [{ user: 'rita', role: 'admin' }]);

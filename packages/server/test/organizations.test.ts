@@ -92,7 +92,7 @@ describe('an organization', () => {
     { avatarUrl: 'javascript:alert(1)' },
     { fullname: ' ' },
     { name: '12345' },
-  ])('refuses the change %j, all of it', async (bad) => {
+  ])('refuses the whole change %j', async (bad) => {
     await create();
     const answer = await ask(hub.as('alice'), 'PATCH /api/organizations/acme', { details: 'New', ...bad });
     expect(answer.status).toBe(400);

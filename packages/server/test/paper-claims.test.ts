@@ -132,7 +132,7 @@ describe('claiming', () => {
     expect(await own(home.alice)).toMatchObject([{ authorId: home.first, authorName: 'Alice Liddell' }]);
   });
 
-  test.each([`arXiv:${PAPER}`, `${PAPER}v2`, `arxiv:${PAPER}v10`])('takes the paper as %s', async (paperId) => {
+  test.each([`arXiv:${PAPER}`, `${PAPER}v2`, `arxiv:${PAPER}v10`])('accepts the paper as %s', async (paperId) => {
     await using home = await furnishedHub();
     expect(await claimPaper({ ...home.alice, paperId })).toEqual(OK);
     expect(await own(home.alice)).toMatchObject([{ paperId: PAPER, authorId: home.first }]);

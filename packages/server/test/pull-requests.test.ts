@@ -65,7 +65,7 @@ async function fixture() {
 }
 
 describe('a commit with create_pr', () => {
-  test('opens a pull request with it, whoever reads the repository', async () => {
+  test('opens a pull request with it, for anyone who may read the repository', async () => {
     await using at = await fixture();
     const main = await at.headOf('refs/heads/main');
     const made = await propose(at.bob, {
@@ -149,7 +149,7 @@ describe('a commit with create_pr', () => {
 });
 
 describe('a commit on a pull request', () => {
-  test('is made by its author and by writers, and opens a draft', async () => {
+  test('may be made by its author and by writers, and opens a draft', async () => {
     await using at = await fixture();
     await using listener = await eavesdrop(at.hub, at.alice, { type: 'user', name: 'alice' });
     await openDraft(at.bob);

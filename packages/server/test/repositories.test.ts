@@ -316,7 +316,7 @@ describe('the settings of a repository', () => {
       { private: true, visibility: 'private', gated: 'manual', discussionsDisabled: true },
       { private: true },
     ],
-  ] as const)('take %j, answer all, and make one event', async (settings, changed, updatedConfig) => {
+  ] as const)('accept %j, return all settings, and record one event', async (settings, changed, updatedConfig) => {
     await using home = await alicesHub();
     expect(await updateRepoSettings({ ...home.alice, ...LETTERS, settings })).toEqual({ ...AT_FIRST, ...changed });
     const [payload, ...further] = await home.listener.payloads();

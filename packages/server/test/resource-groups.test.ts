@@ -357,7 +357,7 @@ describe('bodies', () => {
     expect((await ask(hub.as('ada'), `POST /api/models/${repo}/resource-group`, body)).status).toBe(status);
   });
 
-  test.each(['x', '7'.repeat(23), 'g'.repeat(24), 'f'.repeat(24), '%20'])('no group is %s', async (id) => {
+  test.each(['x', '7'.repeat(23), 'g'.repeat(24), 'f'.repeat(24), '%20'])('there is no group %s', async (id) => {
     expect((await ask(hub.as('ada'), `GET ${org}/${id}`)).status).toBe(404);
   });
 

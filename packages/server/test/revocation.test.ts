@@ -67,7 +67,7 @@ const statuses = (token: string, from: number) =>
     }),
   );
 
-test.each(['value', 'id'])('a token revoked by its %s gets 403 of every hub from the next request on', async (by) => {
+test.each(['value', 'id'])('a token revoked by its %s gets 403 from every hub from the next request on', async (by) => {
   for (let round = 0; round < 5; round++) {
     const [here, there] = [hubs[round % hubs.length]!, hubs[(round + 1) % hubs.length]!];
     const { token, id: tokenId } = await createAccessToken({

@@ -131,7 +131,7 @@ describe.each(KINDS)('secrets at rest (%s)', (kind) => {
     if (kind === 'sqlite') await before[Symbol.asyncDispose]();
     await interrupted(configWith(fixture, BOTH));
     const half = await openedBy(fixture, FIRST);
-    // The webhook that was created meanwhile needs no move, and may be among the first 200.
+    // The webhook that was created in the meantime needs no move, and may be among the first 200.
     expect([WEBHOOKS - 200, WEBHOOKS - 199]).toContain(half.webhooks);
     const during = kind === 'sqlite' ? await startWith(fixture, BOTH) : before;
     expect(await secretsOf(during, ids)).toEqual(['secret 0', 'made meanwhile']);

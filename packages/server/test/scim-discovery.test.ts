@@ -268,7 +268,7 @@ describe('bodies below these paths', () => {
     expect((await refusal(await send(type, '{}'))).status).toBe(404);
   });
 
-  test('are refused in the form of SCIM where they cannot be read', async () => {
+  test('are refused in the form of SCIM if they cannot be read', async () => {
     expect(await refusal(await send(SCIM, '{', 'Users'))).toMatchObject({ status: 400, scimType: 'invalidSyntax' });
     expect(await refusal(await send(SCIM, `"${'x'.repeat(1024 * 1024)}"`, 'Users'))).toMatchObject({ status: 413 });
   });

@@ -44,7 +44,7 @@ const ownedBy = (user: string, name: string, plan: 'plus') => ({
   ],
 });
 
-/** Starts a hub with the organization acme on the top plan, ada as its admin, and users who are no members. */
+/** Starts a hub with the organization acme on the top plan, ada as its admin, and users who are not members. */
 export async function startScim(
   overrides: Overrides = {},
   plan = 'plus' as const,

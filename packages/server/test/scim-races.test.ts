@@ -107,7 +107,7 @@ test('a resource group that SCIM manages cannot be changed by any route', async 
   expect(await fixture.rows('select * from resource_group_users')).toEqual(before);
 });
 
-test('an address that another organization gave an account matches nobody here', async () => {
+test('an address that another organization gave an account matches no user here', async () => {
   await using fixture = await startScim();
   const { scim, org } = fixture;
   const beta = await fixture.beta();

@@ -8,7 +8,7 @@ const newGroup = (displayName: string, ids: string[] = []) => ({
 });
 const idOf = (answer: { body: { id: string } }) => answer.body.id;
 
-test('a user with an open invitation is not made a member through the other API', async () => {
+test('a user with an open invitation does not become a member through the other API', async () => {
   await using fixture = await startScim();
   const { scim, invited, org } = fixture;
   const id = idOf(await invited('POST /Users', newUser('carol')));

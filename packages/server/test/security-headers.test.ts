@@ -152,7 +152,7 @@ test('every kind of response has its security headers: no sniffing, no framing, 
       ...{ kind, status, caching },
       ...expected,
     });
-    // The parser's refusals are no answers to a page.
+    // Refusals of the parser are not responses to a page.
     if (kind !== 'bytes that are not HTTP')
       expect([kind, answer.headers.get('access-control-allow-origin')]).toEqual([kind, '*']);
     expect([kind, answer.headers.get('strict-transport-security')]).toEqual([kind, null]);
@@ -162,7 +162,7 @@ test('every kind of response has its security headers: no sniffing, no framing, 
 test.each([
   ['https://hub.example', 'max-age=31536000'],
   ['http://hub.example', null],
-])('at %s browsers are told to come over TLS: %s', async (MOONBASE_PUBLIC_URL, hsts) => {
+])('at %s browsers are told to use TLS: %s', async (MOONBASE_PUBLIC_URL, hsts) => {
   const place = await furnish({ MOONBASE_PUBLIC_URL });
   await using _hub = place.hub;
   for (const [kind, status, , request] of KINDS) {

@@ -99,7 +99,7 @@ describe('notification settings', () => {
   });
 
   test.each(['2024-02-29T00:00:00Z', '2026-01-31T12:00:00.5Z', '2026-01-31T12:00:00.123456Z'])(
-    'take the time %s and give it back as it was',
+    'accept the time %s and return it unchanged',
     async (time) => {
       await set({ product_updates_after: time });
       expect((await settings()).notifications.product_updates_after).toBe(time);
@@ -126,7 +126,7 @@ describe('prepaid credits', () => {
     },
   );
 
-  test.each([undefined, '1'.repeat(25)])('are not asked for with the amount %j', async (amount) => {
+  test.each([undefined, '1'.repeat(25)])('are not requested with the amount %j', async (amount) => {
     await expect(set({ launch_prepaid_credits: true, announcements: false }, amount)).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'body.prepaidAmount' }],

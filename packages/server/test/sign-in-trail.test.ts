@@ -41,7 +41,7 @@ test('site administrators see who signed in and who was refused, from where, and
   expect(await collect(listSignIns(hub.admin))).toEqual([]);
 });
 
-test('users see their own sign-ins and the attempts at their names, page by page, and nobody else’s', async () => {
+test('users see their own sign-ins and attempts with their names, page by page, and nobody else’s', async () => {
   await using hub = await startHub({}, { hashing: plainHashing });
   await hub.people('ada', 'bob');
   const ada = await withPassword(hub, 'ada');

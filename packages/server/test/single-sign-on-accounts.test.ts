@@ -117,7 +117,7 @@ test('a new account gets a name that is free and valid, whatever the provider ca
   ]);
 });
 
-test('three first sign-ins of one person at once make one account', async () => {
+test('three concurrent first sign-ins of one person create one account', async () => {
   await using here = await startWithProvider();
   const { hub, provider } = here;
   const answers = await Promise.all([1, 2, 3].map(() => signInAs(hub, provider, DORA)));

@@ -87,7 +87,7 @@ test('an issuer that failed is left alone for five seconds, however often it is 
   expect((await tested(ada, provider.issuer)).works).toBe(true);
 });
 
-test('nobody but an admin of the organization makes the hub contact an issuer', async () => {
+test('only an admin of the organization can make the hub contact an issuer', async () => {
   await using here = await startOrganizationProvider();
   const { hub, provider, ada } = here;
   await hub.people('eve', 'mallory');

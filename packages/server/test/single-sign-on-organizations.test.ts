@@ -22,7 +22,7 @@ for (const [name, subjectClaim, claims] of [
   ['Okta', 'sub', { sub: 'ext-1', preferred_username: 'dora@acme.com' }],
   ['Entra ID', 'oid', { sub: 'pairwise', oid: 'ext-1', preferred_username: 'dora@acme.com' }],
 ] as const)
-  test(`row 29, ${name}: SCIM makes dora, she signs in, her groups give roles, and SCIM ends and restores all of it`, async () => {
+  test(`row 29, ${name}: SCIM creates dora, she signs in, her groups give roles, and SCIM ends and restores all of it`, async () => {
     await using here = await startOrganizationProvider({ subjectClaim, roleMapping: MAPPING });
     const { hub, provider, clock } = here;
     const id = await here.provision('dora@acme.com', 'ext-1');
@@ -125,7 +125,7 @@ test('the provider of an organization signs in to that organization’s accounts
   });
   expect(await here.roleOf('bob')).toBe('read');
   expect(await signInAs(hub, provider, person, ACME)).toMatchObject({ status: 403 });
-  // An address and a name that somebody else has lead to nobody.
+  // An address and a name of somebody else match no account.
   const same = await signInAs(hub, provider, { ...person, sub: 'u-other' }, ACME);
   expect(same.body.user.name).toBe('bob-2');
   expect((await same.browser.ask('GET /api/settings/email')).body).toEqual({ email: null });

@@ -131,7 +131,7 @@ describe('the result of a mail when the server', () => {
     ['message', '554 looks like spam', 'never'],
     ['message', 'drop', 'unknown'],
     ['message', 'hang', 'unknown'],
-  ])('at %s does this: %s — send it %s', async (stage, behaviour, expected) => {
+  ])('at %s responds with this: %s — send it %s', async (stage, behaviour, expected) => {
     await using server = await startScriptedServer({ [stage]: behaviour });
     const deadlineMs = stage === 'message' ? DEADLINE_MS.message : DEADLINE_MS.before;
     await using smtp = createSmtp({ url: server.url, from: FROM, ...(behaviour === 'hang' && { deadlineMs }) });

@@ -221,7 +221,7 @@ describe('the data of a hub', () => {
   });
 
   test.runIf(engine === 'postgres')(
-    'is made by the first of several that start at once; the others find it made',
+    'is created by the first of several that start at once; the others find it',
     async () => {
       await using database = await lastingDatabase();
       const config = readConfig({ MOONBASE_PORT: '0', MOONBASE_ADMIN_TOKEN: ADMIN, ...database.environment });
@@ -242,7 +242,7 @@ describe('the data of a hub', () => {
 });
 
 describe('the first site administrator', () => {
-  test.runIf(engine === 'postgres')('is made and told by one of several that start at once', async () => {
+  test.runIf(engine === 'postgres')('is created and printed by one of several that start at once', async () => {
     await using database = await lastingDatabase();
     const hubs = await Promise.all([1, 2, 3].map(() => start({ ...database.environment, MOONBASE_ADMIN_TOKEN: '' })));
     const tokens = hubs.flatMap(({ newToken }) => newToken ?? []);

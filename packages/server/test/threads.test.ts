@@ -195,7 +195,7 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read })
     [{ text: 'x' }, 400],
     [{ comment: 'x', and: 'more' }, 201],
     [undefined, 400],
-  ])('take a text of 1 to 65536 characters %#', async (body, status) => {
+  ])('accept a text of 1 to 65536 characters %#', async (body, status) => {
     const said = await comment(shared.as('bob'), 'First');
     expect(await statusOf(ask(shared.as('bob'), `POST ${at}/comment`, body))).toBe(status);
     expect(await statusOf(ask(shared.as('bob'), `POST ${at}/comment/${said.id}/reply`, body))).toBe(status);
@@ -217,7 +217,7 @@ describe.each(THREADS)('comments on $name', ({ at, comment, reply, hide, read })
     ['who wrote it', 'bob'],
     ['whose it is on', 'alice'],
     ['a site administrator', 'admin'],
-  ])('are hidden by %s, for good', async (_, name) => {
+  ])('are hidden by %s, permanently', async (_, name) => {
     await using hub = await furnishedHub();
     const by = name === 'admin' ? hub.admin : hub.as(name);
     const said = await comment(hub.as('bob'), 'Buy this');

@@ -48,7 +48,7 @@ test('a token is unknown from the moment it expires, and is listed with its expi
   expect((await collect(listAccessTokens(hub.as('alice'))))[0]).toMatchObject(listed);
 });
 
-test('the streams of a token end when it expires, and those of others go on', async () => {
+test('the streams of a token end when it expires, and those of others continue', async () => {
   const other = streamNotifications(hub.as('alice'));
   const { token } = await create(after(SECOND / 2));
   const stream = streamNotifications(hub.with(token));

@@ -161,7 +161,7 @@ test('without a collector no spans are sent, and deliveries have no traceparent'
   expect(receiver.received.map(({ headers }) => headers.traceparent)).toEqual([undefined, undefined]);
 });
 
-test.each(['refuses', 'hangs'] as const)('a collector that %s costs no delivery, and the hub ends', async (answer) => {
+test.each(['refuses', 'hangs'] as const)('a collector that %s costs no delivery, and the hub stops', async (answer) => {
   await using collector = await startCollector(answer);
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url });
   expect(receiver.received).toHaveLength(1);

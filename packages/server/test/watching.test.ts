@@ -69,7 +69,7 @@ describe('watching', () => {
     ['model/alice/letters', 'model'],
     ['models/ALICE/Letters', 'model'],
     ['dataset/alice/letters', 'dataset'],
-  ])('knows %s as a %s', async (id, type) => {
+  ])('recognizes %s as a %s', async (id, type) => {
     await watch('bob', repo(id));
     expect(await watchedBy('bob')).toEqual([`${type} alice/letters`]);
   });
@@ -175,7 +175,7 @@ describe('watching', () => {
 });
 
 describe('deleting watches', () => {
-  test('works by name or id; a target that is not watched or does not exist is no error', async () => {
+  test('works by name or id; a target that is not watched or does not exist is not an error', async () => {
     await watch('bob', user('alice'), org('acme'), repo('alice/letters'));
     await unwatch('bob', user('ALICE'), repo((await repoId('alice/letters')).toUpperCase()));
     expect(await watchedBy('bob')).toEqual(['org acme']);

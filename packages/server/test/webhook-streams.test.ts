@@ -255,7 +255,7 @@ describe('the end of a stream', () => {
       expect(await refusal(attempt())).toMatchObject({ status: 404 });
   });
 
-  test('comes a minute after its last connection, even where the hub was killed', async () => {
+  test('comes a minute after its last connection, even if the hub was killed', async () => {
     const alice = hub.as('alice');
     const stream = await open(alice);
     const reader = connect(alice, stream.id);
@@ -324,7 +324,7 @@ describe('a user who may not', () => {
     expect(tagOf(await reader.next())).toBe('open');
   });
 
-  test('read it any more does not get pending deliveries', async () => {
+  test('read it any longer does not get pending deliveries', async () => {
     const stream = await open(hub.as('bob'), { watched: [{ type: 'user', name: 'alice' }] });
     await createRepo({ ...hub.as('alice'), repo: 'alice/songs' });
     await tag('a');
@@ -393,7 +393,7 @@ describe('bad input', () => {
     [{ watched: [{ type: 'tree', name: 'alice/oak' }] }],
     [{ domains: [] }],
     [{ secret: 'ü' }],
-  ])('%j opens nothing', async (stream) => {
+  ])('%j opens no stream', async (stream) => {
     expect(await refusal(open(hub.as('alice'), stream as never))).toMatchObject({ status: 400 });
     expect(await rows('webhooks')).toBe(0);
   });

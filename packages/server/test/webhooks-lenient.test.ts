@@ -57,7 +57,7 @@ describe('a creation as the hf command line sends it', () => {
     expect(await listWebhooks(strict.as('alice'))).toEqual([]);
   });
 
-  test('is accepted by both kinds of hub where it is complete', async () => {
+  test('is accepted by both kinds of hub if it is complete', async () => {
     for (const hub of [lenient, strict]) expect(await create(hub, FULL)).toMatchObject({ status: 200 });
   });
 
@@ -101,7 +101,7 @@ describe('an update as the hf command line sends it', () => {
     ['other domains', { watched: [], domains: ['repo', 'discussions'] }, { domains: ['repo', 'discussion'] }],
     ['other watched items', { watched: [{ type: 'org', name: 'acme' }] }, { watched: [{ type: 'org', name: 'acme' }] }],
     ['nothing at all', { watched: [] }, {}],
-  ])('changes what is given, %s, and keeps the rest; a strict hub refuses it', async (_what, body, change) => {
+  ])('changes only the given fields, %s; a strict hub refuses it', async (_what, body, change) => {
     const taken = await update(lenient, body);
     expect(taken.status).toBe(200);
     expect(taken.webhook).toEqual({ ...taken.before, ...change });

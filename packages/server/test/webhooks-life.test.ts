@@ -113,7 +113,7 @@ describe('a webhook', () => {
     expect(webhook).not.toHaveProperty('url');
   });
 
-  test('is listed after the ones made before it, and only to its owner', async () => {
+  test('is listed after earlier ones, and only to its owner', async () => {
     const [alice, bob] = [await newcomer(), await newcomer()];
     const first = await create(alice);
     const other = await create(bob);
@@ -315,7 +315,7 @@ describe('enable and disable', () => {
     ['no body', undefined],
     ['an empty JSON body', ''],
     ['an empty object', {}],
-  ])('take %s, and may be repeated', async (_what, body) => {
+  ])('accept %s, and may be repeated', async (_what, body) => {
     const alice = await newcomer();
     const webhook = await create(alice);
     const act = async (action: 'enable' | 'disable') => {

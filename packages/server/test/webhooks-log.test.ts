@@ -245,7 +245,7 @@ describe('the list', () => {
     },
   );
 
-  test('continues at its cursor, even after newer entries and where the cursor names no entry', async () => {
+  test('continues at its cursor, even after newer entries and if the cursor names no entry', async () => {
     const cursor = Buffer.from('f'.repeat(24)).toString('base64url');
     expect(names((await list(`?cursor=${cursor}`)).body as Delivery[])).toEqual(numbered(25, 1));
     expect((await list(`?cursor=${Buffer.from('0'.repeat(24)).toString('base64url')}`)).body).toEqual([]);
@@ -379,28 +379,25 @@ describe('a replay', () => {
     expect((await fixture.listener.webhook()).disabled).toBe(true);
   });
 
-  test.each([204, 302, 404, 410, 500])(
-    'answers the status of its receiver, %i, and is not tried again',
-    async (status) => {
-      await using fixture = await startFixture();
-      await fixture.create('alice/letters');
-      fixture.receiver.answer(status, { location: 'http://127.0.0.1:9/' }, '');
-      const logId = (await fixture.listener.newest()).id;
-      expect(await replayDelivery({ ...fixture.one, logId })).toEqual({ status, id: ID });
-      expect(await fixture.listener.newest()).toMatchObject({
-        replayOf: logId,
-        status: status < 300 ? 'delivered' : 'failed',
-        responseStatus: status,
-        attempts: 1,
-      });
-      fixture.hub.clock.advance(HOUR);
-      await fixture.hub.drain();
-      expect(fixture.receiver.received).toHaveLength(2);
-      expect((await fixture.listener.webhook()).disabled).toBe(false);
-    },
-  );
+  test.each([204, 302, 404, 410, 500])('returns the status of its receiver, %i, and is not retried', async (status) => {
+    await using fixture = await startFixture();
+    await fixture.create('alice/letters');
+    fixture.receiver.answer(status, { location: 'http://127.0.0.1:9/' }, '');
+    const logId = (await fixture.listener.newest()).id;
+    expect(await replayDelivery({ ...fixture.one, logId })).toEqual({ status, id: ID });
+    expect(await fixture.listener.newest()).toMatchObject({
+      replayOf: logId,
+      status: status < 300 ? 'delivered' : 'failed',
+      responseStatus: status,
+      attempts: 1,
+    });
+    fixture.hub.clock.advance(HOUR);
+    await fixture.hub.drain();
+    expect(fixture.receiver.received).toHaveLength(2);
+    expect((await fixture.listener.webhook()).disabled).toBe(false);
+  });
 
-  test('returns status 0 and the reason where there was no response', async () => {
+  test('returns status 0 and the reason if there was no response', async () => {
     await using fixture = await startFixture();
     await fixture.create('alice/letters');
     const logId = (await fixture.listener.newest()).id;
@@ -437,7 +434,7 @@ describe('a replay', () => {
 });
 
 describe('a sample', () => {
-  test('is logged like any delivery, but is no trigger and is not retried', async () => {
+  test('is logged like any delivery, but does not count as a trigger and is not retried', async () => {
     await using fixture = await startFixture();
     fixture.receiver.answer(503);
     const { id, status } = await testWebhook(fixture.one);
@@ -451,7 +448,7 @@ describe('a sample', () => {
     expect(fixture.receiver.received).toHaveLength(1);
   });
 
-  test('returns status 0 and the reason where there was no response', async () => {
+  test('returns status 0 and the reason if there was no response', async () => {
     await using fixture = await startFixture();
     await fixture.receiver[Symbol.asyncDispose]();
     expect(await testWebhook(fixture.one)).toEqual({ status: 0, error: 'Connection refused', id: ID });

@@ -91,7 +91,7 @@ export function describeStore(
       expect(await fixture.stored()).toEqual([]);
     });
 
-    test.skipIf(isFragile)('takes the same blob many times at once', async () => {
+    test.skipIf(isFragile)('accepts the same blob many times at once', async () => {
       const { store } = fixture;
       await Promise.all(Array.from({ length: 8 }, () => store.put(NAME, streamOf(CONTENT))));
       expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
@@ -158,7 +158,7 @@ export function describeStore(
         expect(await fixture.stored()).toEqual([]);
       });
 
-      test.skipIf(isFragile)('knows no upload that it did not begin', async () => {
+      test.skipIf(isFragile)('refuses uploads that it did not begin', async () => {
         const { parts } = fixture.store;
         const begun = await parts.begin(FILE);
         await parts.abort(begun);

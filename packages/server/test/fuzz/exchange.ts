@@ -40,7 +40,7 @@ const LEAK =
 
 function requireSentence(summary: string, text: string, { status, headers }: Response): void {
   const { error, issues = [] } = errorIn(summary, text, status);
-  if (!/\S \S/.test(error)) throw new Error(`${summary}: the error is no sentence`);
+  if (!/\S \S/.test(error)) throw new Error(`${summary}: the error is not a sentence`);
   if (!headers.get('x-error-message')) throw new Error(`${summary}: no X-Error-Message`);
   if (issues.some(({ path, message }) => path === '' || message === '')) throw new Error(`${summary}: an empty issue`);
   if (LEAK.test(text)) throw new Error(`${summary}: shows what is inside the hub`);

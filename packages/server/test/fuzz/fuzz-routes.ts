@@ -24,7 +24,7 @@ const RARELY_TAKEN = new Set([
 /** Defines a test for each route, and prints a table of the statuses at the end. */
 export function fuzzRoutes(routes: readonly RouteDeclaration[]): void {
   const seen: Record<string, Statuses> = {};
-  test.each(routes)(`$id takes or refuses each of ${RUNS} generated requests`, async (route) => {
+  test.each(routes)(`$id accepts or refuses each of ${RUNS} generated requests`, async (route) => {
     seen[route.id] = await fuzzRoute(route, RUNS);
   });
   afterAll(() => console.table(seen));
@@ -35,13 +35,16 @@ const TRIES = [10, 50, 200];
 
 /** Defines short tests for every run, in which some of the requests are accepted. */
 export function tryRoutes(routes: readonly RouteDeclaration[]): void {
-  test.each(routes)(`$id takes or refuses each of ${TRIES[0]} generated requests, and takes some`, async (route) => {
-    const isTaken = (statuses: Statuses) => Object.keys(statuses).some((status) => Number(status) < 400);
-    let taken = false;
-    for (const runs of TRIES) {
-      taken = isTaken(await fuzzRoute(route, runs)) || RARELY_TAKEN.has(route.id);
-      if (taken) break;
-    }
-    expect(taken).toBe(true);
-  });
+  test.each(routes)(
+    `$id accepts or refuses each of ${TRIES[0]} generated requests, and accepts some`,
+    async (route) => {
+      const isTaken = (statuses: Statuses) => Object.keys(statuses).some((status) => Number(status) < 400);
+      let taken = false;
+      for (const runs of TRIES) {
+        taken = isTaken(await fuzzRoute(route, runs)) || RARELY_TAKEN.has(route.id);
+        if (taken) break;
+      }
+      expect(taken).toBe(true);
+    },
+  );
 }

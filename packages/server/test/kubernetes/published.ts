@@ -108,7 +108,7 @@ export const queryFaults = ({ query }: Operation, given: URLSearchParams): strin
   [...given].flatMap(([name, value]) => {
     const form = query[name];
     if (!form) return [`the parameter ${name} is not published`];
-    return FORMS[form].test(value) ? [] : [`the parameter ${name} is no ${form}: ${value}`];
+    return FORMS[form].test(value) ? [] : [`the parameter ${name} is not a valid ${form}: ${value}`];
   });
 
 const NAME_FORM = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;

@@ -98,7 +98,7 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
       { paths, expand = false }: { paths: string[]; expand?: boolean | undefined },
     ) {
       if (paths.length > MAX_PATHS)
-        throw new HubError(413, `too many parameters: at most ${MAX_PATHS} paths are taken`);
+        throw new HubError(413, `too many parameters: at most ${MAX_PATHS} paths are accepted`);
       const opened = await open(caller, name);
       const { at, repository } = opened;
       if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
