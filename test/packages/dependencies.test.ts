@@ -79,7 +79,7 @@ describe('the check of dependencies', () => {
 
   test.each([
     ['does not know the question', { message: '405 Method Not Allowed', statusCode: 405, error: {} }],
-    ['is missing', { error: { code: 'ENOTFOUND', summary: 'request failed' } }],
+    ['cannot be reached', { error: { code: 'ENOTFOUND', summary: 'request failed' } }],
     ['says nothing', ''],
   ])('reports missing advisories and passes if the registry %s', (_, answer) => {
     expect(check({ 'node_modules/left': GOOD }, answer)).toEqual({

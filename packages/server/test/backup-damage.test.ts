@@ -90,7 +90,7 @@ describe('a damaged file is refused before the database is opened:', () => {
     writeFileSync(target.file, gzipSync('hello\n'));
     const sealed = await buffer(Readable.from([gzipSync('{"hello":1}\n')]).pipe(createSealing()));
     writeFileSync(target.file, sealed);
-    await expect(target.restore()).rejects.toThrow('is no backup of Moonbase');
+    await expect(target.restore()).rejects.toThrow('is not a backup of Moonbase');
     expect(target.nothingThere()).toBe(true);
   });
 

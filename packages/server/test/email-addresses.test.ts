@@ -289,7 +289,7 @@ test('row 22: a user whose password is guessed 100 times in a day gets one mail'
     const headers = { 'x-forwarded-for': `203.0.113.${at % 30}` };
     await fixture.browser().ask('POST /api/sign-in', { name: 'ada', password: ANOTHER }, headers);
   }
-  expect(subjects(await fixture.mails())).toEqual([['ada@example.com', 'Somebody tries to guess your password']]);
+  expect(subjects(await fixture.mails())).toEqual([['ada@example.com', 'Somebody is trying to guess your password']]);
 });
 
 test('row 28: the code of a mailed link is in no table', async () => {

@@ -131,7 +131,7 @@ describe('a mail reflects the state when it is sent', () => {
       tx.deleteFrom('accounts').where('id', '=', carol.principal.userId).execute(),
     );
     const [mail] = await fixture.mails();
-    expect(mail?.text).toMatch(/^Somebody who is gone wrote:\n\nFarewell\./);
+    expect(mail?.text).toMatch(/^A deleted user wrote:\n\nFarewell\./);
   });
 
   test('a title with line breaks is one line of one header', async () => {
@@ -159,7 +159,7 @@ describe('a mail reflects the state when it is sent', () => {
     expect(others).toEqual([]);
     expect(mail?.text).toContain('Comment number 100.');
     expect(mail?.text).not.toContain('Comment number 101.');
-    expect(mail?.text).toContain('There is more than fits into a mail.');
+    expect(mail?.text).toContain('There are more comments than fit into a mail.');
   });
 
   test('a mail with exactly a hundred comments promises no further ones', async () => {

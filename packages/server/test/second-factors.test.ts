@@ -203,7 +203,7 @@ test('row 33: every change needs a recent sign-in, ends the other sessions, and 
   const confirm = () => ada.ask('POST /api/settings/second-factors/confirm', { code: totpCode(uri, hub.clock.now()) });
   expect((await confirm()).status).toBe(200);
   expect([await isIn(ada), await isIn(other)]).toEqual([true, false]);
-  expect(await subjects()).toEqual(['Signing in takes a second factor now']);
+  expect(await subjects()).toEqual(['Signing in now requires a second factor']);
 
   // From now on the password alone is not sufficient proof.
   hub.clock.advance(10 * MINUTE);

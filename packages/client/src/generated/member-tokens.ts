@@ -81,7 +81,7 @@ export function listMemberTokens(
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The plan of the organization is too low.
  * - 404: No member has this token.
- * - 409: It has been revoked, which is for good.
+ * - 409: It has been revoked permanently.
  */
 export function approveMemberToken(
   params: Hub & {
@@ -103,7 +103,7 @@ export function approveMemberToken(
  * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
  * - 402: The plan of the organization is too low.
  * - 404: No member has this token.
- * - 409: It has been revoked, which is for good.
+ * - 409: It has been revoked permanently.
  */
 export function denyMemberToken(
   params: Hub & {

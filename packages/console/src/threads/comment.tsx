@@ -47,7 +47,7 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
     edit && mine && ({ what: 'edit', label: 'Edit' } as const),
     hide && mine && ({ what: 'hide', label: 'Hide' } as const),
   ].filter((offer) => offer !== undefined && offer !== false);
-  const name = author?.name ?? 'somebody who is gone';
+  const name = author?.name ?? 'a deleted user';
   return (
     <Box ml={data.parentCommentId ? { base: 'md', sm: 'xl' } : 0}>
       <Paper component="article" id={id} withBorder p="md" mb={doing === 'reply' ? 'xs' : 0}>
@@ -120,7 +120,7 @@ export function ThreadEvent(props: {
   return (
     <Box px="md">
       <Text size="sm" c="dimmed" className="breaks">
-        {author?.name ?? 'Somebody who is gone'} {what}, <Time at={at} />
+        {author?.name ?? 'A deleted user'} {what}, <Time at={at} />
       </Text>
     </Box>
   );

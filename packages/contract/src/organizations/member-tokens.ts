@@ -83,7 +83,7 @@ export const approveMemberToken = defineRoute({
   authority: 'org.write',
   params: TokenParams,
   answers: { 200: Success },
-  otherAnswers: { ...otherAnswers, 409: 'It has been revoked, which is for good.' },
+  otherAnswers: { ...otherAnswers, 409: 'It has been revoked permanently.' },
 });
 
 export const denyMemberToken = defineRoute({
@@ -96,7 +96,7 @@ export const denyMemberToken = defineRoute({
   authority: 'org.write',
   params: TokenParams,
   answers: { 200: Success },
-  otherAnswers: { ...otherAnswers, 409: 'It has been revoked, which is for good.' },
+  otherAnswers: { ...otherAnswers, 409: 'It has been revoked permanently.' },
 });
 
 export const updateTokenPolicy = defineRoute({

@@ -35,7 +35,7 @@ export async function requireGroupRole(
 ): Promise<NamedRole> {
   const role = await requireRole(executor, orgId, name, path);
   if (role.base !== 'no_access') return role;
-  const message = 'must give access: no_access is no role in a resource group';
+  const message = 'must give access: no_access is not a role in a resource group';
   throw badRequest(`body.${path}: ${message}`, [{ path: `body.${path}`, message }]);
 }
 

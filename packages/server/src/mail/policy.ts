@@ -28,7 +28,7 @@ export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; rea
     name: 'discussions that you take part in or are mentioned in',
   },
   discussions_watched: {
-    reason: 'you watch where this happened',
+    reason: 'you watch the place where this happened',
     name: 'discussions where you watch',
   },
   posts_participating: {
@@ -36,7 +36,7 @@ export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; rea
     name: 'posts, articles and papers that are yours, that you take part in or are mentioned in',
   },
   arxiv_paper_activity: {
-    reason: 'this is about a paper of yours',
+    reason: 'this is about one of your papers',
     name: 'your papers and your claims',
   },
 };

@@ -93,7 +93,7 @@ export function createInvitations(dependencies: Dependencies) {
   /** Revokes an invitation without checking permissions. */
   async function revoke(tx: Executor, caller: Caller, orgId: string, invitation: ListedInvitation): Promise<void> {
     await deleteInvitation(tx, invitation.id);
-    const whom = invitation.userName ?? invitation.email ?? 'somebody who is gone';
+    const whom = invitation.userName ?? invitation.email ?? 'a deleted user';
     const data = { invitation: invitation.id, withdrawn: true };
     const type = invitation.email === null ? 'org.invite_user' : 'org.invite.email';
     await audit.record(tx, caller, { orgId, type, message: `Withdrew the invitation of ${whom}`, data });

@@ -31,7 +31,7 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
     if (!token || role === undefined) throw notFound(NO_TOKEN);
     const before = await findDecision(tx, org.id, token.id);
     if (before?.status === status) return;
-    if (before?.status === 'revoked') throw conflict('This token has been revoked, which is for good');
+    if (before?.status === 'revoked') throw conflict('This token has been revoked permanently');
     const { userId, token: own } = caller.principal;
     // Issuing tokens takes the same lock, so that no token made concurrently is missed.
     await lockAccount(tx, token.user_id);

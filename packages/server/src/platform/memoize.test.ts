@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { memoize } from './memoize.ts';
 
-test('what was asked for lately is not made again; what was not asked for longest is forgotten', () => {
+test('recently requested results are not computed again; the least recently requested one is forgotten', () => {
   const made: string[] = [];
   const upper = memoize(2, (text) => {
     made.push(text);

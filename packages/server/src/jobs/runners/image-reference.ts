@@ -22,6 +22,6 @@ export function imageFault(reference: string): string | undefined {
   if (isRegistry && Number(first.split(':')[1] ?? 1) > 65_535) return 'names a port that there is not';
   const names = [...(isRegistry ? inner : parts), last];
   if (!names.every((name) => NAME.test(name)) || names.join('/').length > MAX_NAME)
-    return 'is no reference of an image, as in python:3.12 or ghcr.io/acme/train@sha256:…';
+    return 'is not an image reference, such as python:3.12 or ghcr.io/acme/train@sha256:…';
   return undefined;
 }

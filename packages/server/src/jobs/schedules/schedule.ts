@@ -13,7 +13,7 @@ export function scheduleFault(schedule: string, now: number): string | undefined
   try {
     return nextRun(schedule, now) === undefined ? 'never comes due' : undefined;
   } catch (error) {
-    return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : 'is no schedule';
+    return error instanceof Error ? error.message.replace(/^CronPattern: /, '') : 'is not a schedule';
   }
 }
 

@@ -64,7 +64,7 @@ const MAX_LENGTH = 10_000;
 /** The characters of one comment's HTML, more than ordinary text of the greatest length needs. */
 const MAX_HTML = 5 * MAX_LENGTH;
 
-const DELETED_AUTHOR = 'Somebody who is gone';
+const DELETED_AUTHOR = 'A deleted user';
 
 const noticeParts = ({ subject, body }: Extract<MailContents, { notice: unknown }>['notice']): MailParts => ({
   subject,
@@ -82,7 +82,7 @@ function threadParts(
     subject: subjectLine(`[${thread.place}] `, thread.title, thread.number === undefined ? '' : ` (${thread.number})`),
     blocks: comments.map(({ author = DELETED_AUTHOR, text }) => ({ author, text })),
     footer: [
-      ...(more ? [{ text: 'There is more than fits into a mail.', url: '' }] : []),
+      ...(more ? [{ text: 'There are more comments than fit into a mail.', url: '' }] : []),
       { text: `${reason}Read and answer it: `, url: `${thread.url}${first ? `#${first.id}` : ''}` },
     ],
   };

@@ -78,9 +78,9 @@ function webhookNotice({ webhookId, origin, reason }: CauseAbout<'webhook'>, hub
       `Your webhook ${webhookId}, ${target}, was suspended: too many of its deliveries failed. Nothing is sent to it until you enable it again. The last failure:`,
       // The receiver chose these words: indented as code, they have no Markdown meaning.
       `    ${reason}`,
-      'When the receiver is well, enable the webhook:',
+      'When the receiver works again, enable the webhook:',
       `    curl -X POST ${hubUrl}/api/settings/webhooks/${webhookId}/enable -H "Authorization: Bearer $TOKEN"`,
-      'What was not delivered meanwhile is in the log of the webhook and can be replayed from there.',
+      'What was not delivered in the meantime is in the log of the webhook and can be replayed from there.',
     ].join('\n\n'),
   };
 }
@@ -91,12 +91,12 @@ function applicationNotice({ action, name, address }: CauseAbout<'application'>,
   return {
     subject: subjectLine('', name, began ? ' was logged in to your account' : ' was logged out of your account'),
     body: [
-      began ? 'You let a program log in to your account:' : 'A program was logged out of your account:',
+      began ? 'You authorized a program to log in to your account:' : 'A program was logged out of your account:',
       // Its owner chose the name: indented as code, it has no Markdown meaning.
       `    ${oneLine(name)}, at ${address}`,
       began
         ? `If that was not you, end it now, and change your password: ${where}`
-        : `A refresh token of it was used a second time, so somebody else may have it. Log the program in again if you use it. What may act for you: ${where}`,
+        : `A refresh token of it was used a second time, so somebody else may have it. Log the program in again if you use it. The programs that may act for you: ${where}`,
     ].join('\n\n'),
   };
 }
@@ -116,7 +116,7 @@ async function invitationNotice(
     body: [
       `${by} invites you to join the organization ${organization} on the hub at ${hubUrl}. To accept, open this link until ${timestamp(expiresAt).slice(0, 10)} and sign in:`,
       invitationUrl(invitation),
-      'The link is for you alone: anybody who has it can accept. If you do not expect this invitation, there is nothing to do.',
+      'The link is for you alone: anybody who has it can accept. If you did not expect this invitation, you can ignore it.',
     ].join('\n\n'),
   };
 }

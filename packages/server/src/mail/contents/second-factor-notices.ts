@@ -30,23 +30,23 @@ function noticeOf(user: string, cause: SecondFactorCause): { readonly subject: s
   switch (cause.action) {
     case 'on':
       return {
-        subject: 'Signing in takes a second factor now',
-        body: [`From now on the user ${user} signs in with the password and a code. Every other session was ended.`],
+        subject: 'Signing in now requires a second factor',
+        body: [`The user ${user} now signs in with the password and a code. Every other session was ended.`],
       };
     case 'renewed':
       return {
         subject: 'Your second factor was changed',
-        body: [`Codes for the user ${user} come from another authenticator now. Every other session was ended.`],
+        body: [`Codes for the user ${user} now come from another authenticator. Every other session was ended.`],
       };
     case 'off':
       return {
         subject: 'Your second factor was removed',
-        body: [`The user ${user} signs in with the password alone now. Every other session was ended.`],
+        body: [`The user ${user} now signs in with the password alone. Every other session was ended.`],
       };
     case 'codes-renewed':
       return {
         subject: 'You have new recovery codes',
-        body: [`New recovery codes were made for the user ${user}; the ones before work no longer.`],
+        body: [`New recovery codes were created for the user ${user}; the previous ones no longer work.`],
       };
     case 'reset':
       return {
@@ -64,7 +64,7 @@ function noticeOf(user: string, cause: SecondFactorCause): { readonly subject: s
       return {
         subject: 'Somebody has your password',
         body: [
-          `Today somebody gave the right password of the user ${user} and ${cause.attempts} wrong codes. The second factor kept them out.`,
+          `Today somebody entered the right password of the user ${user} and ${cause.attempts} wrong codes. The second factor kept them out.`,
         ],
       };
   }

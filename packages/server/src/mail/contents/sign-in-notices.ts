@@ -50,7 +50,7 @@ async function linkNotice(
     body: [
       `To ${wish}, open this link until ${until} UTC. It works once:`,
       url,
-      'If you did not ask for this, there is nothing to do.',
+      'If you did not request this, you can ignore this mail.',
     ].join('\n\n'),
   };
 }
@@ -77,7 +77,7 @@ function changeNotice(user: string, cause: Exclude<SignInCause, { action: 'link'
         to: cause.before,
         subject: 'Your e-mail address was changed',
         body: [
-          `This address belongs no longer to the user ${user}. Mails of the hub at ${hubUrl} come here no more.`,
+          `This address no longer belongs to the user ${user}. The hub at ${hubUrl} sends no more mails here.`,
           'If this was not you, ask a site administrator of the hub for help.',
         ],
       };
@@ -87,15 +87,15 @@ function changeNotice(user: string, cause: Exclude<SignInCause, { action: 'link'
         body: [
           `The user ${user} signed in from ${cause.address}, with a browser that was not used before:`,
           // The browser chose these words: indented as code, they have no Markdown meaning.
-          `    ${oneLine(cause.userAgent ?? 'a program that did not say what it is')}`,
+          `    ${oneLine(cause.userAgent ?? 'a program that did not identify itself')}`,
           unexpected,
         ],
       };
     case 'guessed':
       return {
-        subject: 'Somebody tries to guess your password',
+        subject: 'Somebody is trying to guess your password',
         body: [
-          `Today ${cause.attempts} attempts to sign in as ${user} failed. Nothing is locked: you sign in as always.`,
+          `Today ${cause.attempts} attempts to sign in as ${user} failed. Nothing is locked: you can sign in as always.`,
           'A password that is used nowhere else stays safe.',
         ],
       };

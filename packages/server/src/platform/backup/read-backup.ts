@@ -43,7 +43,7 @@ export async function readHeader(file: string): Promise<Header> {
 function headerOf(file: string, line: Buffer): Header {
   const value = parsed(file, line);
   const { format } = z.looseObject({ moonbase: z.literal('backup'), format: z.number() }).safeParse(value).data ?? {};
-  if (format === undefined) throw new BackupError(`${file} is no backup of Moonbase.`);
+  if (format === undefined) throw new BackupError(`${file} is not a backup of Moonbase.`);
   if (format > FORMAT)
     throw new BackupError(
       `${file} has format ${format}; this version of Moonbase reads format ${FORMAT}. Restore it with the version that made it, or a newer one.`,

@@ -24,8 +24,8 @@ const SENTENCES = new Map([
 ]);
 /** Errors of undici that differ only in their message. */
 const SOCKET_SENTENCES = new Map([
-  ['bad response', `${INVALID}100 Continue, which was not asked for`],
-  ['bad upgrade', `${INVALID}another protocol (101), which was not asked for`],
+  ['bad response', `${INVALID}100 Continue, which was not requested`],
+  ['bad upgrade', `${INVALID}another protocol (101), which was not requested`],
 ]);
 
 const NAME_CODES = ['ENOTFOUND', 'ENODATA'];

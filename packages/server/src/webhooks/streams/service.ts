@@ -50,7 +50,7 @@ const MAX_STREAMS = 10;
 
 export type WebhookStreams = ReturnType<typeof createWebhookStreams>;
 
-const streamNotFound = () => notFound('There is no such stream among yours; it may have expired');
+const streamNotFound = () => notFound('You have no such stream; it may have expired');
 
 /** Webhooks whose target is a connection: they expire without one, are never listed and never suspended. */
 export function createWebhookStreams(given: Dependencies) {

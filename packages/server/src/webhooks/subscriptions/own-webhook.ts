@@ -5,7 +5,7 @@ import type { WebhookRow } from '../tables.ts';
 import { requireReached } from './authority.ts';
 import { findWebhook, lockWebhook } from './store.ts';
 
-export const webhookNotFound = () => notFound('There is no such webhook among yours');
+export const webhookNotFound = () => notFound('You have no such webhook');
 
 /** Returns a webhook of the caller. Throws 404 for anybody else's, 403 where the token does not reach all that it watches. */
 export async function requireWebhook(
