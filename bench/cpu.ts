@@ -32,10 +32,10 @@ export async function machineSeconds(): Promise<number> {
 
 /** Returns the parent of all processes of a PostgreSQL on this machine; undefined if it runs on another machine. */
 export async function postmasterOf(side: Side): Promise<number | undefined> {
-  const backend = await side.number('select pg_backend_pid()');
+  const backendPid = await side.number('select pg_backend_pid()');
   try {
-    if (!(await readFile(`/proc/${backend}/comm`, 'utf8')).startsWith('postgres')) return undefined;
-    return (await statOf(backend)).parent;
+    if (!(await readFile(`/proc/${backendPid}/comm`, 'utf8')).startsWith('postgres')) return undefined;
+    return (await statOf(backendPid)).parent;
   } catch {
     return undefined;
   }

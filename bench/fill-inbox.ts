@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { hex, numbers } from './generate.ts';
 import type { BenchHub } from './hub.ts';
 
-const PART = 20_000;
+const ROWS_PER_STATEMENT = 20_000;
 const REPOS = 2_000;
 const THREADS = 100_000;
 /** The number of users beside the one with the big inbox. */
@@ -12,15 +12,15 @@ const TYPES = ['model', 'dataset', 'space', 'kernel'] as const;
 /** Values by which the filters of the big inbox select notifications. */
 export const FILLED = { repo: 'crowd/r-6', repoType: 'space', arxivId: '2401.00001', slug: 'essay', author: 'u-5' };
 
-const id = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
-const typeOf = (thread: string) =>
+const idSql = (kind: string, of: string) => `('${kind}' || ${hex(of, 23)})`;
+const repoTypeSql = (thread: string) =>
   `case (${thread}) % 4 ${TYPES.map((type, at) => `when ${at} then '${type}'`).join(' ')} end`;
-const repoOf = (thread: string) => id('c', `(${thread}) % ${REPOS}`);
+const repoIdSql = (thread: string) => idSql('c', `(${thread}) % ${REPOS}`);
 
 /** Runs statements over the numbers from 0 in parts, with a pause after each in which the hub can use its database. */
 async function inParts(count: number, statement: (part: string) => string, hub: BenchHub): Promise<void> {
-  for (let from = 0; from < count; from += PART) {
-    await hub.side.run(statement(numbers(from, Math.min(from + PART, count) - 1)));
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    await hub.side.run(statement(numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1)));
     await pause(5);
   }
 }
@@ -28,48 +28,48 @@ async function inParts(count: number, statement: (part: string) => string, hub: 
 /** Inserts users, repositories, discussions with participants, a paper and an article. */
 async function fillThreads(hub: BenchHub): Promise<void> {
   const account = 'insert into accounts (id, kind, name, name_key, fullname, created_at)';
-  const crowd = id('b', '0');
+  const crowd = idSql('b', '0');
   await inParts(
     USERS,
-    (part) => `${account} select ${id('a', 'i')}, 'user', 'u-' || i, 'u-' || i, 'U', 0 from ${part}`,
+    (part) => `${account} select ${idSql('a', 'i')}, 'user', 'u-' || i, 'u-' || i, 'U', 0 from ${part}`,
     hub,
   );
   await hub.side.run(`${account} values (${crowd}, 'org', 'crowd', 'crowd', 'Crowd', 0)`);
   await hub.side.run(`insert into repositories (id, type, owner_id, name, name_key, private, created_at)
-    select ${id('c', 'i')}, ${typeOf('i')}, ${crowd}, 'r-' || i, 'r-' || i, 0, 0 from ${numbers(0, REPOS - 1)}`);
+    select ${idSql('c', 'i')}, ${repoTypeSql('i')}, ${crowd}, 'r-' || i, 'r-' || i, 0, 0 from ${numbers(0, REPOS - 1)}`);
   await inParts(
     THREADS,
     (part) => `insert into discussions (id, repo_id, num, title, status, is_pull_request, author_id, created_at)
-      select ${id('d', 'i')}, ${repoOf('i')}, i / ${REPOS} + 1, 'A discussion of this and that ' || i, 'open', 0,
-        ${id('a', 'i % 1000')}, 0 from ${part}`,
+      select ${idSql('d', 'i')}, ${repoIdSql('i')}, i / ${REPOS} + 1, 'A discussion of this and that ' || i, 'open', 0,
+        ${idSql('a', 'i % 1000')}, 0 from ${part}`,
     hub,
   );
   await inParts(
     3 * THREADS,
     (part) => `insert into thread_participants (thread_id, user_id, source_id, wrote, mentioned, last_at)
-      select ${id('d', 'i / 3')}, ${id('a', `(i * 7) % ${USERS}`)}, ${repoOf('i / 3')}, 1, 0, i from ${part}`,
+      select ${idSql('d', 'i / 3')}, ${idSql('a', `(i * 7) % ${USERS}`)}, ${repoIdSql('i / 3')}, 1, 0, i from ${part}`,
     hub,
   );
   await hub.side.run(`insert into papers (id, arxiv_id, title, summary, created_at)
-    values (${id('e', '0')}, '${FILLED.arxivId}', 'A paper', '', 0)`);
+    values (${idSql('e', '0')}, '${FILLED.arxivId}', 'A paper', '', 0)`);
   await hub.side.run(`insert into posts (id, kind, author_id, slug, title, created_at)
-    values (${id('f', '0')}, 'article', ${id('a', '5')}, '${FILLED.slug}', 'An essay', 0)`);
+    values (${idSql('f', '0')}, 'article', ${idSql('a', '5')}, '${FILLED.slug}', 'An essay', 0)`);
 }
 
 /** Inserts the preview of each discussion, which the hub stores at each of its events. */
 async function fillShown(hub: BenchHub): Promise<void> {
   const writer = (i: string) => {
     const user = `((${i} * 7) % ${USERS})`;
-    return `'{"_id":"' || ${id('a', user)} || '","avatar":"/avatars/' || ${id('a', user)} || '.svg","user":"u-' || ${user} || '"}'`;
+    return `'{"_id":"' || ${idSql('a', user)} || '","avatar":"/avatars/' || ${idSql('a', user)} || '.svg","user":"u-' || ${user} || '"}'`;
   };
-  const body = `'{"type":"repo","repo":{"name":"crowd/r-' || (i % ${REPOS}) || '","type":"' || ${typeOf('i')}
+  const body = `'{"type":"repo","repo":{"name":"crowd/r-' || (i % ${REPOS}) || '","type":"' || ${repoTypeSql('i')}
     || '"},"discussion":{"num":' || (i / ${REPOS} + 1) || ',"title":"A discussion of this and that ' || i
-    || '","status":"open","id":"' || ${id('d', 'i')} || '","isPullRequest":false,"participating":['
+    || '","status":"open","id":"' || ${idSql('d', 'i')} || '","isPullRequest":false,"participating":['
     || ${writer('(i * 3 + 2)')} || ',' || ${writer('(i * 3 + 1)')} || ',' || ${writer('(i * 3)')} || ']}'`;
   await inParts(
     THREADS,
     (part) => `insert into shown_threads (thread_id, source_id, body, discussion_id)
-      select ${id('d', 'i')}, ${repoOf('i')}, ${body}, ${id('d', 'i')} from ${part}`,
+      select ${idSql('d', 'i')}, ${repoIdSql('i')}, ${body}, ${idSql('d', 'i')} from ${part}`,
     hub,
   );
 }
@@ -80,10 +80,10 @@ async function fillNotifications(hub: BenchHub, count: number, user: string, thr
     count,
     (part) => `insert into notifications (thread_id, user_id, subject, source_id, involvement, updated_at, read,
         activity_id, event_id)
-      select ${id('d', thread)}, ${user}, ${typeOf(thread)}, ${repoOf(thread)},
+      select ${idSql('d', thread)}, ${user}, ${repoTypeSql(thread)}, ${repoIdSql(thread)},
         case when i % 10 = 0 then 2 when i % 10 < 4 then 1 else 0 end,
         cast(1700000000000 as bigint) + cast(i as bigint) * 7919 % 1000003 * 1000,
-        case when i % 5 = 0 then 0 else 1 end, ${id('9', 'i')}, ${id('8', 'i')} from ${part}`,
+        case when i % 5 = 0 then 0 else 1 end, ${idSql('9', 'i')}, ${idSql('8', 'i')} from ${part}`,
     hub,
   );
 }
@@ -97,7 +97,7 @@ export async function fillInbox(hub: BenchHub, user: string, own: number, all: n
   await fillNotifications(
     hub,
     Math.max(0, all - own),
-    id('a', `i / ${each}`),
+    idSql('a', `i / ${each}`),
     `(i / ${each} * 37 + i % ${each} * 911) % ${THREADS}`,
   );
   const counted = (which: string) =>
@@ -105,7 +105,7 @@ export async function fillInbox(hub: BenchHub, user: string, own: number, all: n
       select user_id, count(*), sum(1 - read), 1 from notifications where ${which} group by user_id`);
   await counted(`user_id = '${user}'`);
   for (let from = 0; from < USERS; from += 1000)
-    await counted(`user_id >= ${id('a', `${from}`)} and user_id < ${id('a', `${from + 1000}`)}`);
+    await counted(`user_id >= ${idSql('a', `${from}`)} and user_id < ${idSql('a', `${from + 1000}`)}`);
   const page = async () => {
     const { accessToken } = hub.connection;
     const answer = await fetch(new URL('/api/notifications', hub.url), {
@@ -122,4 +122,4 @@ export async function fillInbox(hub: BenchHub, user: string, own: number, all: n
 /** Makes users watch a repository. */
 export const watchRepo = (hub: BenchHub, repoId: string, count: number): Promise<void> =>
   hub.side.run(`insert into watches (user_id, target_type, target_id, created_at)
-    select ${id('a', 'i')}, 'repo', '${repoId}', 0 from ${numbers(0, count - 1)}`);
+    select ${idSql('a', 'i')}, 'repo', '${repoId}', 0 from ${numbers(0, count - 1)}`);

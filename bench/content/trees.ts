@@ -5,7 +5,7 @@ import type { Scale } from '../scale.ts';
 import { type Figure, median, percentile, shown } from '../stats.ts';
 import { commitBytes } from './commits.ts';
 
-const PART = 10_000;
+const FILES_PER_COMMIT = 10_000;
 const FILES_PER_FOLDER = 500;
 
 /** Measures the pages of recursive listings of large trees. */
@@ -49,8 +49,8 @@ export async function pagesOfHistory(hub: BenchHub, { contentHistory, rounds }: 
 
 async function fillTree(hub: BenchHub, repo: string, count: number): Promise<void> {
   await createRepo({ ...hub.connection, type: 'model', repo });
-  for (let from = 0; from < count; from += PART) {
-    const files = Array.from({ length: Math.min(PART, count - from) }, (_, at) => ({
+  for (let from = 0; from < count; from += FILES_PER_COMMIT) {
+    const files = Array.from({ length: Math.min(FILES_PER_COMMIT, count - from) }, (_, at) => ({
       path: `folder-${Math.floor((from + at) / FILES_PER_FOLDER)}/file-${from + at}.txt`,
       content: `${from + at}\n`,
     }));

@@ -32,15 +32,15 @@ async function databaseVersion(): Promise<string> {
   return rows[0]?.server_version.split(' ')[0] ?? '';
 }
 
-const short = (value: number): number => Number(value.toPrecision(4));
+const toFourDigits = (value: number): number => Number(value.toPrecision(4));
 
 /** Returns the figures of one benchmark in their stored form. */
 export const resultOf = (figures: readonly Figure[]): BenchResult => ({
   date: new Date().toISOString().slice(0, 10),
   figures: figures.map(({ rounds, ...figure }) => ({
     ...figure,
-    value: short(figure.value),
-    ...(rounds && { rounds: rounds.map((round) => round.map(short).join(' : ')) }),
+    value: toFourDigits(figure.value),
+    ...(rounds && { rounds: rounds.map((round) => round.map(toFourDigits).join(' : ')) }),
   })),
 });
 

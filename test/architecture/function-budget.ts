@@ -20,26 +20,26 @@ export const functionBudget: Rule = (tree) => {
     .filter(([path]) => /^packages\/[^/]+\/src\//.test(path))
     .flatMap(([path, text]) =>
       functionsOf(text)
-        .filter(({ count }) => count > MAX_LINES)
-        .map(({ name, line, count }) => `${path}:${line} ${name} has ${count} lines, more than ${MAX_LINES}`),
+        .filter(({ lineCount }) => lineCount > MAX_LINES)
+        .map(({ name, line, lineCount }) => `${path}:${line} ${name} has ${lineCount} lines, more than ${MAX_LINES}`),
     );
 };
 
-interface Sized {
+interface FunctionSize {
   readonly name: string;
   readonly line: number;
-  readonly count: number;
+  readonly lineCount: number;
 }
 
 /** Returns the functions of a formatted file, whose inner lines are indented deeper than the first and the last. */
-function functionsOf(text: string): Sized[] {
+function functionsOf(text: string): FunctionSize[] {
   const lines = withoutTemplates(codeByLine(text)).split('\n');
   return lines.flatMap((line, at) => {
     const name = STARTS.map((start) => start.exec(line)?.groups?.name).find((each) => each !== undefined);
     if (name === undefined) return [];
     const end = endOf(lines, at);
     const isFunction = lines.slice(at, end + 1).some((each) => ARROW.test(each));
-    return isFunction ? [{ name, line: at + 1, count: end - at + 1 }] : [];
+    return isFunction ? [{ name, line: at + 1, lineCount: end - at + 1 }] : [];
   });
 }
 

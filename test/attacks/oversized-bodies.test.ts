@@ -113,8 +113,11 @@ describe('a SCIM PATCH', () => {
     expect(message).toBe('Changed the SCIM group Guests');
     const stranger = await fixture.scim(path, PATCH(come('nobody'), go('nobody')));
     expect(stranger).toMatchObject({ status: 400, body: { detail: 'members: there is no user with the id nobody' } });
-    const anew = await fixture.scim(path, PATCH({ op: 'replace', path: 'members', value: [{ value: u1 }] }, go(u1)));
-    expect(anew.body.members).toEqual([]);
+    const replaced = await fixture.scim(
+      path,
+      PATCH({ op: 'replace', path: 'members', value: [{ value: u1 }] }, go(u1)),
+    );
+    expect(replaced.body.members).toEqual([]);
   });
 });
 

@@ -90,18 +90,18 @@ test('a repository that is renamed within the organization stays in its group', 
 
 test('only admins of the group or the organization make a private repository of the group public', async () => {
   const name = await inLab('will');
-  const set = (by: string, settings: { private?: boolean; visibility?: 'public'; gated?: 'auto' }) =>
+  const statusOfChange = (by: string, settings: { private?: boolean; visibility?: 'public'; gated?: 'auto' }) =>
     status(updateRepoSettings({ ...hub.as(by), type: 'model', repo: `acme/${name}`, settings }));
-  expect(await set('will', { private: false })).toBe(403);
-  expect(await set('will', { visibility: 'public', gated: 'auto' })).toBe(403);
+  expect(await statusOfChange('will', { private: false })).toBe(403);
+  expect(await statusOfChange('will', { visibility: 'public', gated: 'auto' })).toBe(403);
   expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(404);
-  expect(await set('will', { gated: 'auto', private: true })).toBe(200);
-  expect(await set('gus', { private: false })).toBe(200);
+  expect(await statusOfChange('will', { gated: 'auto', private: true })).toBe(200);
+  expect(await statusOfChange('gus', { private: false })).toBe(200);
   // Anybody who may change a public repository makes it private; it remains allowed to be public.
-  expect(await set('will', { private: false })).toBe(200);
-  expect(await set('will', { private: true })).toBe(200);
+  expect(await statusOfChange('will', { private: false })).toBe(200);
+  expect(await statusOfChange('will', { private: true })).toBe(200);
   expect(await reads(hub.as('rita'), `acme/${name}`)).toBe(404);
-  expect(await set('ada', { private: false })).toBe(200);
+  expect(await statusOfChange('ada', { private: false })).toBe(200);
 });
 
 test.each(['gus', 'ada'])(

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const MEBIBYTES = 256;
+const SIZE_MEBIBYTES = 256;
 
 export interface DiskImage extends AsyncDisposable {
   /** The mount point of the disk. */
@@ -21,7 +21,7 @@ export function mountDiskImage(): DiskImage | undefined {
   if (!image || !path || !cutImage || !cutPath) return undefined;
   for (const each of [path, cutPath]) mkdirSync(each);
   try {
-    run('truncate', '-s', `${MEBIBYTES}M`, image);
+    run('truncate', '-s', `${SIZE_MEBIBYTES}M`, image);
     run('mkfs.ext4', '-q', '-F', image);
     run('mount', '-o', 'loop', image, path);
   } catch {

@@ -196,19 +196,19 @@ describe('a folder', () => {
 
 describe('a malicious hub', () => {
   const COMMIT = 'c'.repeat(40);
-  interface Listed {
+  interface ListedFile {
     readonly path: string;
     readonly size?: number;
     readonly oid?: string;
   }
   /** Starts a hub that lists these entries, and sends a text for each file. */
-  const hostile = (entries: readonly Listed[], text: string) => async (url: string) => {
+  const hostile = (entries: readonly ListedFile[], text: string) => async (url: string) => {
     if (url.includes('/revision/')) return Response.json({ sha: COMMIT });
     if (url.includes('/tree/'))
       return Response.json(entries.map((entry) => ({ type: 'file', size: text.length, oid: gitId(text), ...entry })));
     return new Response(text);
   };
-  const download = (to: string, entries: readonly Listed[], text = 'harm') =>
+  const download = (to: string, entries: readonly ListedFile[], text = 'harm') =>
     moonbase(['download', 'ada/toy', '-o', join(folder, to), '--url', 'http://hub.test'], {
       env: { XDG_CONFIG_HOME: folder },
       fetch: hostile(entries, text),

@@ -96,8 +96,8 @@ test('a user who lost access no longer mounts it: by hand, on a schedule, or by 
   await createRepo({ ...hub.as('rita'), repo: 'rita/own' });
   await hub.drain();
   const jobs = await collect(listJobs(as('rita')));
-  const byClock = jobs.find(({ initiator }) => initiator?.type === 'scheduled-job');
-  expect(byClock?.status).toMatchObject({ stage: 'ERROR', message: expect.stringContaining('acme/hidden') });
+  const scheduledRun = jobs.find(({ initiator }) => initiator?.type === 'scheduled-job');
+  expect(scheduledRun?.status).toMatchObject({ stage: 'ERROR', message: expect.stringContaining('acme/hidden') });
   expect(jobs.filter(({ initiator }) => initiator?.type === 'webhook')).toEqual([]);
   const [delivery] = await collect(listDeliveries({ ...hub.as('rita'), webhookId: webhook.id }));
   expect(JSON.stringify(delivery)).toContain('there is no model acme/hidden for you');

@@ -187,12 +187,12 @@ describe.each([
       repoId: await idOf(hub, 'repositories', 'alice/secret'),
       userId: await idOf(hub, 'accounts', 'alice'),
     };
-    const id = await fixture.store.parts.begin(NAME);
-    const url = addressFor(hub, { what: 'part', ...of, ...NAME, upload: id, number: 1, partSize: NAME.size });
+    const uploadId = await fixture.store.parts.begin(NAME);
+    const url = addressFor(hub, { what: 'part', ...of, ...NAME, upload: uploadId, number: 1, partSize: NAME.size });
     const sent = await put(url, CONTENT);
     const parts = [{ partNumber: 1, etag: sent.headers.get('etag') }];
     const body = JSON.stringify({ oid: NAME.sha256, parts });
-    const complete = addressFor(hub, { what: 'complete', ...of, ...NAME, upload: id });
+    const complete = addressFor(hub, { what: 'complete', ...of, ...NAME, upload: uploadId });
     for (const _ of [1, 2])
       expect((await fetch(complete, { method: 'POST', headers: { 'content-type': LFS }, body })).status).toBe(200);
     expect(await bytesIn(await fetch(await downloadUrl(hub, 'alice', 'alice/secret', NAME)))).toEqual(CONTENT);

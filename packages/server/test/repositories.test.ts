@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => untouched[Symbol.asyncDispose]());
 
 /** Returns the moves of a ref according to the deliveries of a webhook. */
-async function movesHeard(listener: Listener) {
+async function refUpdatesIn(listener: Listener) {
   return (await listener.payloads()).flatMap((payload) => payload.updatedRefs ?? []);
 }
 
@@ -379,7 +379,7 @@ describe('a branch', () => {
     await using home = await alicesHub();
     const at = `/api/models/alice/letters/branch/${path}` as const;
     expect(await status(ask(home.alice, `POST ${at}`, {}))).toBe(200);
-    expect((await movesHeard(home.listener)).map(({ ref }) => ref)).toEqual(['refs/heads/feature/x']);
+    expect((await refUpdatesIn(home.listener)).map(({ ref }) => ref)).toEqual(['refs/heads/feature/x']);
     for (const same of ['feature/x', 'feature%2Fx'])
       expect(await status(ask(home.alice, `POST /api/models/alice/letters/branch/${same}`, {}))).toBe(409);
     expect(await status(ask(home.alice, `DELETE ${at}`))).toBe(200);
@@ -391,7 +391,7 @@ describe('a branch', () => {
     const branch = (name: string, startingPoint?: string) =>
       createBranch({ ...home.alice, ...LETTERS, branch: name, startingPoint });
     await createBranch({ ...home.alice, ...LETTERS, branch: 'fresh/start', emptyBranch: true });
-    const [fresh] = await movesHeard(home.listener);
+    const [fresh] = await refUpdatesIn(home.listener);
     const commit = String(fresh?.newSha);
     await createTag({ ...home.alice, ...LETTERS, revision: 'fresh/start', tag: 'v1' });
     await branch('by-branch', 'fresh/start');
@@ -399,7 +399,7 @@ describe('a branch', () => {
     await branch('by-commit', commit);
     await branch('by-ref', 'refs/heads/fresh/start');
     await branch('by-default');
-    const moves = await movesHeard(home.listener);
+    const moves = await refUpdatesIn(home.listener);
     expect(moves.map(({ ref, newSha }) => [ref, newSha === commit])).toEqual([
       ['refs/tags/v1', true],
       ['refs/heads/by-branch', true],
@@ -427,7 +427,7 @@ describe('a branch', () => {
     await createBranch(draft);
     await expect(createBranch({ ...draft, emptyBranch: true })).rejects.toMatchObject({ status: 409 });
     await createBranch({ ...draft, emptyBranch: true, overwrite: true });
-    const [made, moved, ...further] = await movesHeard(home.listener);
+    const [made, moved, ...further] = await refUpdatesIn(home.listener);
     expect(moved).toMatchObject({ ref: 'refs/heads/draft', oldSha: made?.newSha });
     expect(moved?.newSha).not.toBe(made?.newSha);
     expect(further).toEqual([]);
@@ -473,7 +473,7 @@ describe('a tag', () => {
     await expect(createTag({ ...v1, revision: 'main' })).rejects.toMatchObject({ status: 409 });
     expect(await deleteTag(v1)).toEqual({ success: true });
     await expect(deleteTag(v1)).rejects.toMatchObject(NO_REVISION);
-    expect(await movesHeard(home.listener)).toMatchObject([
+    expect(await refUpdatesIn(home.listener)).toMatchObject([
       { ref: 'refs/tags/release/v1', oldSha: null },
       { ref: 'refs/tags/release/v1', newSha: null },
     ]);
@@ -491,7 +491,7 @@ describe('a tag', () => {
     await createTag({ ...home.alice, ...LETTERS, tag: 'main', revision: 'main' });
     await deleteTag({ ...home.alice, ...LETTERS, tag: 'main' });
     await createBranch({ ...home.alice, ...LETTERS, branch: 'draft', startingPoint: 'main' });
-    expect((await movesHeard(home.listener)).map(({ ref }) => ref)).toEqual([
+    expect((await refUpdatesIn(home.listener)).map(({ ref }) => ref)).toEqual([
       'refs/tags/main',
       'refs/tags/main',
       'refs/heads/draft',

@@ -188,14 +188,14 @@ describe('a private repository in a resource group', () => {
 
 describe('a resource group', () => {
   test('is returned with its users and repositories', async () => {
-    const free = `acme/free-${made}`;
-    const { id: repoId } = await createRepo({ ...hub.as('carl'), type: 'dataset', repo: free });
+    const ungroupedRepo = `acme/free-${made}`;
+    const { id: repoId } = await createRepo({ ...hub.as('carl'), type: 'dataset', repo: ungroupedRepo });
     const group = await createResourceGroup({
       ...acme('ada'),
       name: 'Research',
       description: 'Ours',
       users: [role('rita', 'admin'), role('NORA', 'read')],
-      repos: [{ type: 'dataset', name: free }],
+      repos: [{ type: 'dataset', name: ungroupedRepo }],
       autoJoin: { enabled: false },
     });
     expect(repoId).toHaveLength(24);
@@ -213,14 +213,14 @@ describe('a resource group', () => {
         role: name === 'rita' ? 'admin' : 'read',
         addedBy: 'ada',
       })),
-      repos: [{ name: free, type: 'dataset', private: false, addedBy: 'ada' }],
+      repos: [{ name: ungroupedRepo, type: 'dataset', private: false, addedBy: 'ada' }],
     });
     const one = { ...acme('nora'), resourceGroupId: group.id };
     expect(await getResourceGroup(one)).toEqual(group);
     expect((await listResourceGroups(acme('nora'))).find(({ id }) => id === group.id)).toEqual(group);
     expect((await listResourceGroups(acme('will'))).some(({ id }) => id === group.id)).toBe(false);
     expect((await listResourceGroups(acme('ada'))).length).toBeGreaterThan(1);
-    expect(await getRepoResourceGroup({ ...hub.as('nora'), type: 'dataset', repo: free })).toEqual({
+    expect(await getRepoResourceGroup({ ...hub.as('nora'), type: 'dataset', repo: ungroupedRepo })).toEqual({
       id: group.id,
       name: 'Research',
       numUsers: 2,

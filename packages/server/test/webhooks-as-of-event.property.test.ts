@@ -90,7 +90,7 @@ async function openStory(hub: TestHub, run: number) {
 
   const inFull = (short: string) =>
     short.replace(/^[uop]/, (owner) => ({ u: user, o: `o${run}`, p: `p${run}` })[owner] ?? '');
-  const repoAt = ({ owner, repo }: { owner: string; repo: string }) => `${owner === 'u' ? user : name}/${repo}`;
+  const nameAt = ({ owner, repo }: { owner: string; repo: string }) => `${owner === 'u' ? user : name}/${repo}`;
   const input = ({ watched, domains }: { watched: string[]; domains: readonly ('repo' | 'discussion')[] }) => ({
     url: 'https://example.com/hook',
     domains: [...domains],
@@ -102,7 +102,7 @@ async function openStory(hub: TestHub, run: number) {
 
   async function take(one: Step): Promise<unknown> {
     const webhookId = 'webhook' in one ? webhooks[one.webhook] : undefined;
-    const repo = 'at' in one ? repoAt(one.at) : '';
+    const repo = 'at' in one ? nameAt(one.at) : '';
     const actor = 'at' in one && one.at.owner === 'u' ? me : other;
     const type = 'model' as const;
     switch (one.kind) {
@@ -116,7 +116,7 @@ async function openStory(hub: TestHub, run: number) {
       case 'delete':
         return deleteRepo({ ...actor, repo });
       case 'move':
-        return 'to' in one && moveRepo({ ...me, from: repo, to: repoAt(one.to) });
+        return 'to' in one && moveRepo({ ...me, from: repo, to: nameAt(one.to) });
       case 'rename organization':
         await updateOrganization({ ...other, name, change: { name: unused } });
         [name, unused] = [unused, name];

@@ -493,8 +493,8 @@ describe('an access token', () => {
     const webhook = await create(alice);
     const other = await tokenFor(alice.name, 'fineGrained', scopes({ global: ['repo.write', 'discussion.write'] }));
     expect(await may(other, webhook.id)).toEqual({ reading: 403, changing: 403 });
-    const none = await tokenFor(alice.name, 'fineGrained');
-    expect(await may(none, webhook.id)).toEqual({ reading: 403, changing: 403 });
+    const withoutPermissions = await tokenFor(alice.name, 'fineGrained');
+    expect(await may(withoutPermissions, webhook.id)).toEqual({ reading: 403, changing: 403 });
   });
 
   test('is required, and must be valid', async () => {

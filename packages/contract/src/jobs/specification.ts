@@ -41,7 +41,7 @@ export type JobFlavor = z.infer<typeof JobFlavor>;
 
 export const Arch = z.enum(['amd64', 'arm64']);
 
-const EnvironmentName = z.string().regex(/^[a-zA-Z][_a-zA-Z0-9]+$/);
+const EnvironmentVariableName = z.string().regex(/^[a-zA-Z][_a-zA-Z0-9]+$/);
 const SecretName = z.string().regex(/^[a-zA-Z][_a-zA-Z0-9]*$/);
 const LabelName = z
   .string()
@@ -76,7 +76,7 @@ export const JobInput = z
     dockerImage: z.string().optional(),
     arguments: z.array(z.string()).optional(),
     command: Command.optional(),
-    environment: z.record(EnvironmentName, z.string()).default({}),
+    environment: z.record(EnvironmentVariableName, z.string()).default({}),
     secrets: z.record(SecretName, z.string()).optional().meta({ description: 'Write-only, encrypted at rest.' }),
     flavor: Flavor,
     arch: Arch.optional(),
@@ -120,7 +120,7 @@ export const WebhookJob = z
   .strictObject({
     dockerImage: z.string().optional(),
     spaceId: z.string().optional(),
-    environment: z.record(EnvironmentName, z.string()),
+    environment: z.record(EnvironmentVariableName, z.string()),
     arguments: z.array(z.string()).optional(),
     command: Command.optional(),
     flavor: Flavor,

@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import { parseCommit } from '../platform/git/objects/commit.ts';
-import { type GitObject, type NamedObject, named } from '../platform/git/objects/object.ts';
+import { type GitObject, type NamedObject, withId } from '../platform/git/objects/object.ts';
 import type { GitRepository } from '../platform/git/repository.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
 import { createRefresher } from '../platform/refresher.ts';
@@ -17,7 +17,7 @@ const REFS_REST_MS = 200;
 
 /** Returns the objects of a root commit, the commit itself last. */
 function withTree({ body }: RootCommit): NamedObject[] {
-  const commit = named({ type: 'commit', body: Buffer.from(body) });
+  const commit = withId({ type: 'commit', body: Buffer.from(body) });
   return [...(ROOT_TREES.get(parseCommit(commit.body).tree) ?? []), commit];
 }
 

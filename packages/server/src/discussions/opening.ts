@@ -65,7 +65,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
   const open: PullRequests['open'] = async (caller, name, { title, description, base, head, subject, onRefMoved }) => {
     const text = await texts.write(description, caller.principal.userId);
     return database.transaction(async (tx) => {
-      const { repo } = await threads.openRepo(tx, caller, name);
+      const { repo } = await threads.lockRepoForDiscussions(tx, caller, name);
       const status = subject === undefined ? 'draft' : 'open';
       const thread = await insert({ tx, caller, repo }, { title, text, proposed: { base, head, status } });
       const { num } = thread.discussion;
@@ -82,7 +82,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
     async create(caller: Caller, name: RepoName, input: { title: string; description: string; pullRequest: boolean }) {
       const text = await texts.write(input.description, caller.principal.userId);
       return database.transaction(async (tx) => {
-        const { repo } = await threads.openRepo(tx, caller, name);
+        const { repo } = await threads.lockRepoForDiscussions(tx, caller, name);
         const proposed = input.pullRequest ? { base: MAIN, head: repo.head_sha, status: 'draft' as const } : undefined;
         const { num } = (await insert({ tx, caller, repo }, { title: input.title, text, proposed })).discussion;
         return {

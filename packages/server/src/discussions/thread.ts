@@ -33,7 +33,7 @@ export type Threads = ReturnType<typeof createThreads>;
 
 /** Locks discussions for changes, adds to their history and records events about them. */
 export function createThreads({ database, clock, ids, events }: Dependencies) {
-  async function openRepo(tx: Executor, caller: Caller, name: RepoName) {
+  async function lockRepoForDiscussions(tx: Executor, caller: Caller, name: RepoName) {
     const repo = await lockRepo(tx, name);
     if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
     const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'discussion.write');
@@ -44,7 +44,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
   /** Runs a change on a locked discussion of a repository that the caller may read. */
   const change = <T>(caller: Caller, name: RepoName, num: number, work: (thread: Thread) => Promise<T>) =>
     database.transaction(async (tx) => {
-      const { repo, role } = await openRepo(tx, caller, name);
+      const { repo, role } = await lockRepoForDiscussions(tx, caller, name);
       const discussion = await lockDiscussion(tx, repo.id, num);
       if (!discussion) throw discussionNotFound(num);
       return work({ tx, caller, repo, role, discussion });
@@ -101,7 +101,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
     return event;
   }
 
-  return { openRepo, change, addEvent, newComment, addComment, setStatus, recordChange };
+  return { lockRepoForDiscussions, change, addEvent, newComment, addComment, setStatus, recordChange };
 }
 
 /**

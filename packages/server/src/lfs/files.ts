@@ -13,7 +13,7 @@ interface Dependencies {
   readonly audit: AuditLog;
 }
 
-interface Copied {
+interface FileToCopy {
   readonly sha256: string;
   readonly xetHash?: string | undefined;
 }
@@ -68,7 +68,7 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
       deleteFiles(caller, name, [...new Set(sha256s)], { rewriteHistory, mustExist: false }),
 
     /** Copies files from one repository to another; reports files that the source does not have. */
-    async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly Copied[]) {
+    async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly FileToCopy[]) {
       const source = await readRepo(read, caller, from);
       const target = await readRepo(read, caller, to, 'repo.write');
       const sha256s = [...new Set(files.map(({ sha256 }) => sha256))];

@@ -1,7 +1,7 @@
 export { createErase, type Erase } from './erasure.ts';
 export { type InvitationEvent, invitationTopic } from './events.ts';
 export { createInvitationSecrets } from './invitation-secrets.ts';
-export { deleteInvitationsIn, findInvitationTo, invitedRoles } from './invitation-store.ts';
+export { deleteInvitationsIn, findInvitationTo, invitationRoleKeeper } from './invitation-store.ts';
 export { createInvitations, type Invitations } from './invitations.ts';
 export { createMemberList, type MemberList } from './list.ts';
 export { followAccounts } from './reactions.ts';

@@ -75,7 +75,7 @@ export async function deleteInvitationsTo(tx: Executor, userId: string): Promise
 }
 
 /** Follows changes of custom roles in open invitations. */
-export const invitedRoles: RoleKeeper = {
+export const invitationRoleKeeper: RoleKeeper = {
   async rename(tx, orgId, before, name) {
     await tx
       .updateTable('invitations')

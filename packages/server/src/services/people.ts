@@ -8,11 +8,11 @@ import {
   createMemberList,
   createMembers,
   createMemberTokens,
-  invitedRoles,
+  invitationRoleKeeper,
 } from '../members/index.ts';
 import { grantsBehind } from '../oauth/index.ts';
 import { createOrganizations } from '../organizations/index.ts';
-import { provisionedRoles, vouchedAddresses } from '../scim/index.ts';
+import { provisionedRoleKeeper, vouchedAddresses } from '../scim/index.ts';
 import { createSignInParts } from '../sign-in/index.ts';
 import { watchOrganization } from '../watching/index.ts';
 import { changeOwner } from '../webhooks/index.ts';
@@ -57,7 +57,7 @@ export function createPeople(
     clock,
     events,
     audit,
-    keepers: [invitedRoles, provisionedRoles],
+    keepers: [invitationRoleKeeper, provisionedRoleKeeper],
     onRoleRebased: (...where) => later.onRoleRebased(...where),
   });
   const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });

@@ -44,7 +44,7 @@ const EQUALITY: readonly Comparison[] = ['eq', 'ne'];
 const ORDERED: readonly Comparison[] = [...EQUALITY, 'gt', 'ge', 'lt', 'le'];
 const ALL: readonly Comparison[] = [...ORDERED, 'co', 'sw', 'ew'];
 
-const worded = (word: string, { upper }: Hand): string => (upper ? word.toUpperCase() : word);
+const withCaseOf = (word: string, { upper }: Hand): string => (upper ? word.toUpperCase() : word);
 
 function literal(value: FilterValue, { quote }: Hand): string {
   if (typeof value !== 'string') return String(value);
@@ -60,13 +60,13 @@ function term(path: string, within: string | undefined, ops: readonly Comparison
     const usable = value === null && !EQUALITY.includes(op) ? 'eq' : op;
     return {
       filter: { op: usable, path: known, value },
-      text: [worded(path, hand), worded(usable, hand), literal(value, hand)].join(hand.blank),
+      text: [withCaseOf(path, hand), withCaseOf(usable, hand), literal(value, hand)].join(hand.blank),
     };
   });
   const present = hands.map(
     (hand): Written => ({
       filter: { op: 'pr', path: known },
-      text: `${worded(path, hand)}${hand.blank}${worded('pr', hand)}`,
+      text: `${withCaseOf(path, hand)}${hand.blank}${withCaseOf('pr', hand)}`,
     }),
   );
   return fc.oneof({ weight: 6, arbitrary: compared }, { weight: 1, arbitrary: present });
@@ -79,7 +79,7 @@ const joined = (parts: fc.Arbitrary<Written>) =>
   fc.tuple(hands, fc.constantFrom('and' as const, 'or' as const), fc.array(parts, { minLength: 2, maxLength: 3 })).map(
     ([hand, op, filters]): Written => ({
       filter: { op, filters: filters.map(({ filter }) => filter) },
-      text: `(${filters.map(({ text }) => text).join(`${hand.blank}${worded(op, hand)}${hand.blank}`)})`,
+      text: `(${filters.map(({ text }) => text).join(`${hand.blank}${withCaseOf(op, hand)}${hand.blank}`)})`,
     }),
   );
 
@@ -87,7 +87,7 @@ const negated = (part: fc.Arbitrary<Written>) =>
   fc.tuple(hands, part).map(
     ([hand, { filter, text }]): Written => ({
       filter: { op: 'not', filter },
-      text: `${worded('not', hand)}${hand.blank}(${text})`,
+      text: `${withCaseOf('not', hand)}${hand.blank}(${text})`,
     }),
   );
 

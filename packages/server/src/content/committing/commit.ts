@@ -109,9 +109,12 @@ export function createCommitting(dependencies: Dependencies) {
     await objects.prepare(repo.id);
     const writer = objects.open(repo.id).writer();
     try {
-      const find = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
+      const findLargeFiles = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
       const { body, isDocument } = request;
-      const { commit, ...others } = await commitUpload(await readUpload(body, { isDocument, writer, find }), writer);
+      const { commit, ...others } = await commitUpload(
+        await readUpload(body, { isDocument, writer, findLargeFiles }),
+        writer,
+      );
       return {
         success: true as const,
         commitOid: commit,

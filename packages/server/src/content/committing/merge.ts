@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createPause } from '../../platform/cooperative.ts';
 import { mergeCommits } from '../../platform/git/merging/merge-commits.ts';
 import { encodeCommit } from '../../platform/git/objects/commit.ts';
-import { named } from '../../platform/git/objects/object.ts';
+import { withId } from '../../platform/git/objects/object.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { createKeyedMutex } from '../../platform/mutex.ts';
 import { authorOf } from '../../repositories/index.ts';
@@ -85,7 +85,7 @@ export function createMerging({ clock, objects }: Dependencies) {
       const { conflicts } = await mergeCommits(
         objects.open(repoId),
         { ours: head, theirs: other },
-        { add: async (object) => named(object).id, isOpaque, pause: createPause() },
+        { add: async (object) => withId(object).id, isOpaque, pause: createPause() },
       );
       const found = conflicts.slice(0, MAX_NAMED);
       conflictCache.set(key, found);

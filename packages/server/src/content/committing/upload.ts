@@ -108,9 +108,9 @@ class Changes {
   }
 
   /** Writes the pointers of the large files. Throws 400 if the repository lacks one of the files. */
-  async addPointers(find: FindLargeFiles): Promise<void> {
+  async addPointers(findLargeFiles: FindLargeFiles): Promise<void> {
     if (this.largeFiles.length === 0) return;
-    const found = await find([...new Set(this.largeFiles.map(({ sha256 }) => sha256))]);
+    const found = await findLargeFiles([...new Set(this.largeFiles.map(({ sha256 }) => sha256))]);
     for (const file of this.largeFiles) {
       const known = found.get(file.sha256);
       if (!known || (file.size !== undefined && file.size !== known.size))
@@ -127,7 +127,7 @@ class Changes {
 /** Reads the body of a commit and passes the bytes of its files to the writer as they arrive. */
 export async function readUpload(
   body: AsyncIterable<Uint8Array>,
-  { isDocument, writer, find }: { isDocument: boolean; writer: ObjectWriter; find: FindLargeFiles },
+  { isDocument, writer, findLargeFiles }: { isDocument: boolean; writer: ObjectWriter; findLargeFiles: FindLargeFiles },
 ): Promise<Upload> {
   let header: Extract<CommitLine, { key: 'header' }>['value'] | undefined;
   const changes = new Changes(writer);
@@ -139,7 +139,7 @@ export async function readUpload(
       throw new HubError(413, `A commit can have at most ${MAX_OPERATIONS} operations: split it into several commits`);
   }
   if (!header) throw badRequest('The body needs a header with a summary');
-  await changes.addPointers(find);
+  await changes.addPointers(findLargeFiles);
   return {
     summary: header.summary,
     description: header.description ?? '',

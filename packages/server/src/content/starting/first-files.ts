@@ -20,7 +20,7 @@ export const createFirstFiles =
     const writer = repository.writer();
     const body = Readable.from([Buffer.from(JSON.stringify({ summary: 'Add files', files }))]);
     try {
-      const upload = await readUpload(body, { isDocument: true, writer, find: async () => new Map() });
+      const upload = await readUpload(body, { isDocument: true, writer, findLargeFiles: async () => new Map() });
       await objects.begin(id, [root]);
       const author = authorOf(caller.principal.userName, caller.hubUrl, clock.now());
       const commit = await makeCommit({ repository, writer, author }, root.sha, upload);

@@ -115,19 +115,19 @@ export function createJobWorker(given: Dependencies) {
     /** Checks everything once; long steps continue after the round. */
     async round(): Promise<Round> {
       if (isStopping) return { done: 0 };
-      const due = await launchDue();
-      const nextInMs = due.nextAt === undefined ? undefined : Math.max(0, due.nextAt - clock.now());
+      const launched = await launchDue();
+      const nextInMs = launched.nextAt === undefined ? undefined : Math.max(0, launched.nextAt - clock.now());
       const isIdle = active.length === 0 && !(await anyJobs(database.read)) && !sweepIsDue(IDLE_SWEEP_INTERVAL_MS);
-      if (isIdle) return { done: due.done, dueInMs: nextInMs };
+      if (isIdle) return { done: launched.done, dueInMs: nextInMs };
       if (!(await isLeader())) {
         active = [];
-        return { done: due.done, dueInMs: nextInMs };
+        return { done: launched.done, dueInMs: nextInMs };
       }
       const admitted = await admit();
       const someWereDeleted = await readActive();
       if (someWereDeleted || sweepIsDue(SWEEP_INTERVAL_MS)) await sweep();
       await beginSteps();
-      const done = due.done + admitted + takeChanges();
+      const done = launched.done + admitted + takeChanges();
       return { done, dueInMs: active.length > 0 ? Math.min(STEP_INTERVAL_MS, nextInMs ?? STEP_INTERVAL_MS) : nextInMs };
     },
 

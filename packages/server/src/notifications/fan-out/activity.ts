@@ -31,7 +31,7 @@ export interface ActivitySource<Data> {
 
 const discussionOf = ({ payload }: RepoEvent): string => payload.discussion?.id ?? '';
 
-export const discussionActivity: ActivitySource<RepoEvent> = {
+export const discussionActivitySource: ActivitySource<RepoEvent> = {
   threadOf: discussionOf,
   locksOf: ({ repo }) => [repo.id, repo.ownerId],
   async activityOf(tx, texts, { id, createdAt: at, data }) {
@@ -48,7 +48,7 @@ export const discussionActivity: ActivitySource<RepoEvent> = {
 };
 
 /** Comments on papers, posts and articles. */
-export const commentActivity: ActivitySource<CommentEvent> = {
+export const commentActivitySource: ActivitySource<CommentEvent> = {
   threadOf: ({ thread }) => thread.id,
   locksOf: ({ thread }) => [thread.id],
   async activityOf(tx, texts, { id, createdAt: at, data: { action, thread, commentId, actorId } }) {

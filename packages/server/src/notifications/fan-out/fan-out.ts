@@ -6,7 +6,7 @@ import type { Reaction } from '../../platform/events/reaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { refreshPreview } from '../thread-previews/thread-previews.ts';
-import { type Activity, type ActivitySource, commentActivity, discussionActivity } from './activity.ts';
+import { type Activity, type ActivitySource, commentActivitySource, discussionActivitySource } from './activity.ts';
 import { markTakingPart } from './notification-store.ts';
 import { recordMentioned, recordWriters } from './participant-store.ts';
 import { isListed, mailKind } from './policy.ts';
@@ -79,5 +79,5 @@ export function createFanOut({ clock, ids, inboxes, texts, vouched, queueMails, 
       return page.length < PAGE ? undefined : page.at(-1)?.userId;
     };
 
-  return { onDiscussionEvent: fanOut(discussionActivity), onCommentEvent: fanOut(commentActivity) };
+  return { onDiscussionEvent: fanOut(discussionActivitySource), onCommentEvent: fanOut(commentActivitySource) };
 }

@@ -38,17 +38,17 @@ export function createObjectWriter(
   return {
     /** Adds an object and returns its id. Calls must not overlap. */
     async add(object: GitObject): Promise<string> {
-      const named = await nameObject(object);
-      if (added.has(named.id)) return named.id;
-      added.add(named.id);
-      if (named.type !== 'blob') structures = [...structures.slice(1 - MAX_REPORTED), named];
-      if (pack) await pack.add(named);
+      const identified = await nameObject(object);
+      if (added.has(identified.id)) return identified.id;
+      added.add(identified.id);
+      if (identified.type !== 'blob') structures = [...structures.slice(1 - MAX_REPORTED), identified];
+      if (pack) await pack.add(identified);
       else {
-        pending.set(named.id, named);
-        pendingBytes += named.body.length;
+        pending.set(identified.id, identified);
+        pendingBytes += identified.body.length;
         if (pending.size > MAX_LOOSE || pendingBytes > MAX_LOOSE_BYTES) await moveToPack();
       }
-      return named.id;
+      return identified.id;
     },
 
     async finish(): Promise<void> {

@@ -8,7 +8,7 @@ import type { GitRepository } from './repository.ts';
 /** Bounds the commits whose new ids are held in memory. */
 const MAX_COMMITS = 200_000;
 
-interface Rewriting {
+interface RewriteInput {
   readonly repository: GitRepository;
   readonly writer: ObjectWriter;
   /** Returns whether the file with this blob id is to be left out. */
@@ -16,7 +16,7 @@ interface Rewriting {
 }
 
 /** Returns a function that writes a tree without the dropped files and without folders that become empty. */
-function createTreeRewriting({ repository, writer, isDropped }: Rewriting) {
+function createTreeRewriter({ repository, writer, isDropped }: RewriteInput) {
   /** Maps old tree ids to new ones; undefined if nothing is left of the tree. */
   const newIds = new Map<string, string | undefined>();
 
@@ -56,11 +56,11 @@ function createTreeRewriting({ repository, writer, isDropped }: Rewriting) {
  * keeps its id if neither its files nor its parents change.
  */
 export async function rewriteCommits(
-  rewriting: Rewriting,
+  input: RewriteInput,
   heads: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const { repository, writer } = rewriting;
-  const rewriteTree = createTreeRewriting(rewriting);
+  const { repository, writer } = input;
+  const rewriteTree = createTreeRewriter(input);
   const newIds = new Map<string, string>();
   // Parents are rewritten before their children, with an explicit stack because recursion would be as deep as the
   // history.

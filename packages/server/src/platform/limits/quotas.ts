@@ -39,10 +39,10 @@ export function parseQuotas(text: string): Quotas | undefined {
   }
   const below = named.get('anonymous');
   if (below === undefined) throw new RangeError(`${FORMAT}: anonymous is needed`);
-  let last = below;
+  let previous = below;
   const numbers = recordOf(TIERS, (tier) => {
-    last = named.get(tier) ?? last;
-    return last;
+    previous = named.get(tier) ?? previous;
+    return previous;
   });
   return { api: numbers, resolvers: numbers, pages: numbers };
 }

@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { type NamedObject, named } from '../../platform/git/objects/object.ts';
+import { type NamedObject, withId } from '../../platform/git/objects/object.ts';
 import { encodeTree, MODES } from '../../platform/git/objects/tree.ts';
 
 /** Patterns of large files in the `.gitattributes` of every new repository. */
@@ -17,19 +17,19 @@ const LARGE_MEDIA_PATTERNS = [
 ];
 
 const attributes = (patterns: readonly string[]): NamedObject =>
-  named({
+  withId({
     type: 'blob',
     body: Buffer.from(patterns.map((pattern) => `${pattern} filter=lfs diff=lfs merge=lfs -text\n`).join('')),
   });
 
 const treeOf = ({ id }: NamedObject): NamedObject =>
-  named({ type: 'tree', body: encodeTree([{ name: '.gitattributes', mode: MODES.file, id }]) });
+  withId({ type: 'tree', body: encodeTree([{ name: '.gitattributes', mode: MODES.file, id }]) });
 
 const ATTRIBUTES = attributes(LARGE_PATTERNS);
 const DATASET_ATTRIBUTES = attributes([...LARGE_PATTERNS, ...LARGE_MEDIA_PATTERNS]);
 const FIRST_TREE = treeOf(ATTRIBUTES);
 const FIRST_DATASET_TREE = treeOf(DATASET_ATTRIBUTES);
-const EMPTY_TREE = named({ type: 'tree', body: Buffer.alloc(0) });
+const EMPTY_TREE = withId({ type: 'tree', body: Buffer.alloc(0) });
 
 /** Returns the id of a new repository's first tree. */
 export const firstTree = (type: RepoType): string => (type === 'dataset' ? FIRST_DATASET_TREE : FIRST_TREE).id;

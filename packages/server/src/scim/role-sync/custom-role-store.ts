@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RoleKeeper } from '../../access/index.ts';
 
 /** The places in which SCIM stores roles: links, members' roles before a link, and roles taken with a membership. */
-export const provisionedRoles: RoleKeeper = {
+export const provisionedRoleKeeper: RoleKeeper = {
   async rename(tx, orgId, before, name) {
     await tx
       .updateTable('scim_links')

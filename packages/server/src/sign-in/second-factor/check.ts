@@ -32,7 +32,7 @@ export type FactorCheck = ReturnType<typeof createFactorCheck>;
 
 /** Checks typed codes: of an authenticator, or recovery codes; each is valid once. */
 export function createFactorCheck({ clock, events, secretBox, throttle, trail }: Dependencies) {
-  async function isRight(tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> {
+  async function redeemCode(tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> {
     const { id, user_id: userId } = factor;
     const code = typedCode(text);
     if (code !== undefined) {
@@ -57,7 +57,7 @@ export function createFactorCheck({ clock, events, secretBox, throttle, trail }:
     if (typedCode(text) !== undefined && (await throttle.failuresToday(tx, attempt.key)) >= MAX_FROM_ANYWHERE)
       if (!(await isKnownBrowser(tx, visitor, userId)))
         throw new HubError(429, 'Too many wrong codes today: use a recovery code, or a browser that you used before');
-    if (await isRight(tx, visitor, factor, text)) {
+    if (await redeemCode(tx, visitor, factor, text)) {
       await throttle.succeeded(tx, attempt);
       return true;
     }

@@ -16,14 +16,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 const SWEEPS = [sweepEvents, sweepDeliveries, sweepReplays];
 
-const Reached = z.object({
+const PruneProgress = z.object({
   /** Rows with a smaller id are deleted. */
   before: z.string(),
   /** The current sweep, and the last id that it considered. */
   sweep: z.number(),
   after: z.string(),
 });
-export const pruneLogTask = defineTask('webhooks.retain', Reached.nullable());
+export const pruneLogTask = defineTask('webhooks.retain', PruneProgress.nullable());
 
 const OfWebhook = z.object({ webhookId: z.string() });
 export const purgeWebhookTask = defineTask('webhooks.purge', OfWebhook);

@@ -33,8 +33,8 @@ export function createLastTriggers({ database }: { readonly database: Database }
           tx,
           due.map(({ id }) => ({ id, at })),
         );
-      const later = newer.filter((webhook) => !due.includes(webhook)).map(({ id }) => ({ id, at }));
-      if (later.length > 0) afterCommit(tx, () => wait(later));
+      const postponed = newer.filter((webhook) => !due.includes(webhook)).map(({ id }) => ({ id, at }));
+      if (postponed.length > 0) afterCommit(tx, () => wait(postponed));
     },
 
     /** Writes the times that were not written with their event. */

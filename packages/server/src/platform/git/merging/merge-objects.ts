@@ -1,6 +1,6 @@
 import type { Commit } from '../objects/commit.ts';
 import { parseCommit } from '../objects/commit.ts';
-import { type GitObject, type NamedObject, named } from '../objects/object.ts';
+import { type GitObject, type NamedObject, withId } from '../objects/object.ts';
 import { parseTree, type TreeEntry } from '../objects/tree.ts';
 import type { GitRepository } from '../repository.ts';
 
@@ -46,7 +46,7 @@ export class Overlay implements MergeObjects {
   }
 
   async add(object: GitObject): Promise<string> {
-    const added = named(object);
+    const added = withId(object);
     this.#objects.set(added.id, added);
     return added.id;
   }

@@ -35,12 +35,12 @@ export function parseHeader(text: string): { type: ObjectType; size: number } {
 export const idOf = ({ type, body }: GitObject): string =>
   createHash('sha1').update(headerOf(type, body.length)).update(body).digest('hex');
 
-export const named = (object: GitObject): NamedObject => ({ ...object, id: idOf(object) });
+export const withId = (object: GitObject): NamedObject => ({ ...object, id: idOf(object) });
 
 /** Computes the id of an object; large bodies are hashed in a thread. */
 export async function nameObject(object: GitObject): Promise<NamedObject> {
   const { type, body } = object;
-  if (body.length <= MAX_SYNC_BYTES) return named(object);
+  if (body.length <= MAX_SYNC_BYTES) return withId(object);
   const digest = await webcrypto.subtle.digest('SHA-1', Buffer.concat([headerOf(type, body.length), body]));
   return { ...object, id: Buffer.from(digest).toString('hex') };
 }

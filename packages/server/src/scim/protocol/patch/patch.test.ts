@@ -6,14 +6,14 @@ const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 
-const work = { value: 'ada@work.example', type: 'work', primary: true };
+const workEmail = { value: 'ada@work.example', type: 'work', primary: true };
 const ada = {
   id: '0123456789abcdef01234567',
   externalId: 'okta-1',
   userName: 'ada@example.com',
   displayName: 'Ada L',
   name: { formatted: 'Ada Lovelace', familyName: 'Lovelace', givenName: 'Ada' },
-  emails: [work],
+  emails: [workEmail],
   active: true,
 };
 const { emails: _, ...withoutEmail } = ada;
@@ -50,7 +50,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
       ...ada,
       displayName: 'Countess',
       name: { ...ada.name, givenName: 'Augusta', familyName: 'King' },
-      emails: [{ ...work, value: 'king@work.example' }],
+      emails: [{ ...workEmail, value: 'king@work.example' }],
     },
   ],
   [
@@ -62,7 +62,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
   [
     'single quotes in a path',
     [{ op: 'replace', path: "emails[type eq 'work'].value", value: 'new@work.example' }],
-    { ...ada, emails: [{ ...work, value: 'new@work.example' }] },
+    { ...ada, emails: [{ ...workEmail, value: 'new@work.example' }] },
   ],
   ['add to what is there', [{ op: 'add', path: 'userName', value: 'countess' }], { ...ada, userName: 'countess' }],
   ['names in any case', [{ OP: 'ADD', Path: 'USERNAME', Value: 'countess' }], { ...ada, userName: 'countess' }],
@@ -90,7 +90,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
   [
     'an added address takes the place of the old one',
     [{ op: 'add', path: 'emails', value: [{ value: 'new@work.example' }] }],
-    { ...ada, emails: [{ ...work, value: 'new@work.example' }] },
+    { ...ada, emails: [{ ...workEmail, value: 'new@work.example' }] },
   ],
   [
     'an address of another type stands beside it',
@@ -98,7 +98,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     {
       ...ada,
       emails: [
-        { ...work, primary: false },
+        { ...workEmail, primary: false },
         { value: 'ada@home.example', type: 'home', primary: true },
       ],
     },
@@ -112,7 +112,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
   ['remove by a filter', [{ op: 'remove', path: 'emails[type eq "work"]' }], withoutEmail],
   ['remove of the value by a filter', [{ op: 'remove', path: 'emails[type eq "work"].value' }], withoutEmail],
   ['remove of another type', [{ op: 'remove', path: 'emails[type eq "home"]' }], ada],
-  ['remove of listed ones', [{ op: 'remove', path: 'emails', value: [{ value: work.value }] }], withoutEmail],
+  ['remove of listed ones', [{ op: 'remove', path: 'emails', value: [{ value: workEmail.value }] }], withoutEmail],
   ['remove of listed ones that are not there', [{ op: 'remove', path: 'emails', value: [{ value: 'x' }] }], ada],
   ['an empty list', [{ op: 'replace', path: 'emails', value: [] }], withoutEmail],
   [
