@@ -9,21 +9,14 @@ import { productSources, type Rule } from './source-tree.ts';
 const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser', 'jobRole'];
 
 /**
- * The files that work with the rights of a user when nobody asks: deliveries, notifications, mails, started jobs,
- * clean-up.
+ * The files that work with the rights of a user when nobody asks (deliveries, notifications, mails, started jobs,
+ * clean-up), and then those that check the token in another way, each with a comment.
  */
 const BY_RIGHT_OF_THE_USER = new Set([
-  // The address was signed for a principal.
-  'content/large-files/receiving.ts',
   'jobs/execution/begin-attempt.ts',
   'jobs/schedules/launch-due.ts',
-  // The token is checked separately.
-  'jobs/runs/source.ts',
-  'jobs/runs/volume-access.ts',
   'mail/contents/thread-store.ts',
   'notifications/clean-up/suspended-store.ts',
-  // The principal is checked before the keys of the page are read.
-  'notifications/inbox/page-store.ts',
   'notifications/fan-out/participant-store.ts',
   'notifications/fan-out/recipient-store.ts',
   'notifications/clean-up/access-store.ts',
@@ -32,6 +25,14 @@ const BY_RIGHT_OF_THE_USER = new Set([
   'webhooks/delivery/delivery-store.ts',
   'webhooks/subscriptions/binding-store.ts',
   'webhooks/matching/candidate-store.ts',
+  // The address of the file was signed for a principal.
+  'content/large-files/receiving.ts',
+  // The file checks the token next to the role of the user.
+  'jobs/runs/source.ts',
+  // The file asks about the user alone only where there is no token: for a schedule or a webhook.
+  'jobs/runs/volume-access.ts',
+  // The principal is checked before the keys of the page are read.
+  'notifications/inbox/page-store.ts',
 ]);
 
 const imports = /\bimport\s+(?<what>\{[^}]*\}|\*\s*as\s+[\w$]+)\s*from\s*['"][^'"\n]*\baccess\/index\.ts['"]/g;

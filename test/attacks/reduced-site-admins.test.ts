@@ -7,7 +7,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ask } from '../../packages/server/test/ask.ts';
 import { type Connection, person, startHub, type TestHub } from '../../packages/server/test/harness.ts';
 
-/** A site administrator has a token with reduced rights: whoever finds the token is no site administrator. */
+/** A site administrator has a token with reduced rights: whoever finds the token is not a site administrator. */
 
 let hub: TestHub;
 let fine: Connection;

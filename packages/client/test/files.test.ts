@@ -143,7 +143,7 @@ describe('files', () => {
   test('tell how far they are', async () => {
     const seen: UploadProgress[] = [];
     const bytes = crypto.getRandomValues(new Uint8Array(65_536));
-    /** A source that is no blob, as programs of Node.js have them. */
+    /** A source that is not a blob, as programs of Node.js have them. */
     const own = (blob: Blob): FileSource => ({
       size: blob.size,
       slice: (from, to) => own(blob.slice(from, to)),

@@ -4,7 +4,7 @@ export type Maybe<T> = T | Promise<T>;
 export const isPromise = <T>(value: Maybe<T>): value is Promise<T> =>
   typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 
-/** Applies `next` to a value, at once where the value is no promise. */
+/** Applies `next` to a value, at once where the value is not a promise. */
 export const chain = <T, U>(value: Maybe<T>, next: (value: T) => Maybe<U>): Maybe<U> =>
   isPromise(value) ? value.then(next) : next(value);
 

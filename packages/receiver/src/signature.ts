@@ -21,7 +21,7 @@ export function signatureOf({ header }: IncomingRequest): Signature | undefined 
   return { id: header('webhook-id') ?? '', timestamp: header('webhook-timestamp') ?? '', signatures };
 }
 
-/** Whether it was signed within five minutes of now (epoch milliseconds), either way. */
+/** Whether a request was signed at most five minutes before or after `now`, which is in epoch milliseconds. */
 export const isTimely = ({ timestamp }: Signature, now: number): boolean =>
   /^\d{1,15}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE_SECONDS;
 

@@ -17,7 +17,10 @@ const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Creates the metrics in the text format of Prometheus. Names end in their unit, as Prometheus recommends. */
+/**
+ * Creates the metrics, which `read` returns in the text format of Prometheus. As Prometheus recommends, the name of a
+ * duration ends in `_seconds`, and that of a counter in `_total`.
+ */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];

@@ -106,7 +106,7 @@ function serviceRoutes(routes: Routes): void {
 /** The pages of a repository: its root, folders, files, commits, and forms. */
 const REPO_PAGES = ['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/edit/*'];
 
-/** Whether a namespace may be one, and is no path of the hub. */
+/** Whether a name is valid for a namespace, and is not a path of the hub. */
 const isOfAccount = ({ namespace = '' }: { readonly namespace?: string | undefined }): boolean =>
   accountNameFault(namespace) === undefined;
 

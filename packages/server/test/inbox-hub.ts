@@ -27,7 +27,7 @@ export interface InboxHub extends TestHub {
   inbox(user: string, filters?: NotificationFilters): Promise<{ notifications: Notification[]; count: Counts }>;
   /** Returns the titles in the inbox of a user. */
   titles(user: string, filters?: NotificationFilters): Promise<string[]>;
-  /** Throws if counters and rows differ. */
+  /** Throws if the counters of an inbox differ from its rows. */
   verifyCounters(): Promise<void>;
 }
 

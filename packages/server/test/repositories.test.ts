@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 afterAll(() => untouched[Symbol.asyncDispose]());
 
-/** Returns the moves of a ref according to the deliveries of a webhook. */
+/** Returns the changes of refs in the payloads that a webhook received. */
 async function refUpdatesIn(listener: Listener) {
   return (await listener.payloads()).flatMap((payload) => payload.updatedRefs ?? []);
 }

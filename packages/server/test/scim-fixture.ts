@@ -27,7 +27,7 @@ export interface ScimFixture extends AsyncDisposable {
   readonly invited: Call;
   /** Calls a path of the organization acme. */
   readonly org: Call;
-  /** Creates the organization beta of bob; returns a function that calls its paths as bob. */
+  /** Creates bob's organization beta; returns a function that calls its paths as bob. */
   beta(): Promise<Call>;
   /** Returns the rows of a query. */
   rows<T>(query: string): Promise<T[]>;

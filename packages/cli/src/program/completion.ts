@@ -56,7 +56,7 @@ function leaf(path: string, { args, options }: Command): Place {
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const list = (words: readonly string[]): string => words.map(quoted).join(' ');
 
-/** Returns the `case` lines that bash and zsh share: the values of options, and the words, at each place. */
+/** Returns what bash and zsh share: a pattern of all places, and `case` lines with the values and words at each. */
 function cases(places: readonly Place[]): { readonly paths: string; readonly values: string; readonly words: string } {
   const line = (pattern: string, words: readonly string[]) => `    ${quoted(pattern)}) found=(${list(words)}) ;;`;
   return {

@@ -9,7 +9,7 @@ const SECTIONS = [
   { href: '/admin/dead-letters', name: 'Dead letters' },
 ];
 
-/** The frame of an administration page. Users who are no site administrators see the hub's refusal. */
+/** The frame of an administration page. Users who are not site administrators see the hub's refusal. */
 export function Administration({ tab, children }: { readonly tab: string; readonly children: ReactNode }) {
   return (
     <Page title="Administration" tab={tab}>

@@ -14,7 +14,7 @@ type SignInState =
   | {
       readonly is: 'out';
       readonly reason?: string | undefined;
-      /** Whether somebody was signed in on this page before. */
+      /** Set if this tab had a signed-in user since it was loaded. */
       readonly left?: true;
     };
 

@@ -11,7 +11,7 @@ export function useMarkAsRead(threadId: string | undefined, seen: number): void 
   // biome-ignore lint/correctness/useExhaustiveDependencies: again when more of the thread has come
   useEffect(() => {
     if (threadId === undefined) return;
-    // A read-only token is refused, which is no error here.
+    // A read-only token is refused, which is not an error here.
     markNotifications({ ...hub, discussionIds: [threadId] }).then(
       ({ count }) => void (count > 0 && queries.invalidateQueries({ queryKey: PAGES })),
       () => undefined,

@@ -30,7 +30,7 @@ const settings = {
     }),
 };
 
-/** A program outside the hub that gets tokens for a resource without a secret. */
+/** A program outside the hub that needs no stored secret to get tokens for a resource. */
 export const TrustedPublisher = z
   .object({
     id: ObjectId,

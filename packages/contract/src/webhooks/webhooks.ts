@@ -73,7 +73,7 @@ export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'throttled']
 export const DeliveryStatus = z.enum(DELIVERY_STATUSES);
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
-/** An entry of the delivery log: one event for one webhook, with all its attempts. */
+/** An entry of the delivery log: one event for one webhook. All attempts to deliver the event share the entry. */
 export const Delivery = z
   .object({
     id: ObjectId,

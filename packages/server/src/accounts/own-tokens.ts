@@ -32,7 +32,10 @@ interface Dependencies {
   readonly callers: Signals;
   /** Called for each new token, in its transaction. */
   readonly onTokenCreated: (tx: Executor, caller: Caller, token: TokenRow) => Promise<void>;
-  /** Returns the ids of access tokens behind credentials of other kinds, given the hashes of these credentials. */
+  /**
+   * Returns the ids of the access tokens through which other credentials act, the tokens of applications and trusted
+   * publishers, given the hashes of these credentials.
+   */
   readonly tokensBehind: (tx: Executor, hashes: readonly string[]) => Promise<string[]>;
 }
 

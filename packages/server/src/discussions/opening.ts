@@ -78,7 +78,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts }
   return {
     openForCommit: open,
 
-    /** Opens a discussion with its first comment, or a draft pull request with the ref `refs/pr/N`. */
+    /** Opens a discussion, or a draft pull request with the ref `refs/pr/N`, with its first comment. */
     async create(caller: Caller, name: RepoName, input: { title: string; description: string; pullRequest: boolean }) {
       const text = await texts.write(input.description, caller.principal.userId);
       return database.transaction(async (tx) => {

@@ -33,6 +33,7 @@ export type Threads = ReturnType<typeof createThreads>;
 
 /** Locks discussions for changes, adds to their history and records events about them. */
 export function createThreads({ database, clock, ids, events }: Dependencies) {
+  /** Returns the locked repository and the role of a caller who may write in its discussions. Throws otherwise. */
   async function lockRepoForDiscussions(tx: Executor, caller: Caller, name: RepoName) {
     const repo = await lockRepo(tx, name);
     if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);

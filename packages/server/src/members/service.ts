@@ -33,7 +33,7 @@ interface Dependencies {
 /** Changes the members of an organization. `memberships` ensures with 409 that an admin remains. */
 export function createMembers({ database, clock, memberships, audit, events }: Dependencies) {
   return {
-    /** Adds a member, unless the user already has the role. */
+    /** Adds a user with a role. Does nothing for a member with this role; throws 409 for one with another role. */
     add: (caller: Caller, name: string, username: string, given: string) =>
       database.transaction(async (tx) => {
         const { organization: org } = await lockOrganization(tx, caller.principal, name, ADMIN);

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How long items are processed before other work of the event loop runs. */
+/** How long a long work keeps the event loop before other work runs. */
 const TURN_MS = 10;
 
 /** Called between the pieces of long work; returns a promise to wait for where others have waited for long. */

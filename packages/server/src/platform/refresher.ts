@@ -2,7 +2,7 @@
 export type Refresh = (key: string) => Promise<void>;
 
 interface State {
-  /** Whether something changed since the refresh began that ran last. */
+  /** Whether the key has changed since its last refresh began. */
   isDirty: boolean;
   running: Promise<void> | undefined;
   rest: NodeJS.Timeout | undefined;

@@ -56,7 +56,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     if (key === HUB) return hub;
     const row = ways.has('oidc') ? await findOrganizationProvider(database.read, key) : undefined;
     const organization = row && (await findAccountById(database.read, key));
-    // The name of a deleted organization finds no provider until the organization is restored.
+    // A deleted organization is found by id, but not by name: it has no provider until it is restored.
     const isThere = organization && (await findAccount(database.read, organization.name))?.id === key;
     return row && isThere ? providerFrom(row, organization, secretBox) : undefined;
   }

@@ -57,7 +57,7 @@ export interface WebhookRow {
   last_trigger_at: number | null;
   failures: number;
   failing_since: number | null;
-  /** When a stream without a connection expires; null for a webhook that is no stream. */
+  /** When a stream without a connection expires; null for a webhook that is not a stream. */
   stream_until: number | null;
   /** The connection to which a stream is sent: the newest one. */
   connection: string | null;

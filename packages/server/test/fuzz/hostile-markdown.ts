@@ -22,7 +22,7 @@ const tables = (columns: number, rows: number): string =>
 
 const half = (first: string, second: string): string => filled(first, LENGTH / 2) + filled(second, LENGTH / 2);
 
-/** One text of each kind that has been expensive in some Markdown parser, and some that may be. */
+/** One text of each kind that has been expensive in some Markdown parser, and of some that may be expensive. */
 export const HOSTILE_MARKDOWN: Readonly<Record<string, () => string>> = {
   'tables of 65,536 cells': () => `${tables(180, 362)}@bob`,
   'one table': () => tables(100, 32_000),

@@ -123,8 +123,9 @@ export async function seedProvider(hub: TestHub): Promise<void> {
 }
 
 /**
- * Adds a second factor of alice. Unless `confirmed`, the factor waits for its first code, which is the word §code;
- * otherwise the factor is active, with the cookie of a first step and the code of the second.
+ * Adds a second factor of alice. Without `confirmed`, the factor waits for its first code, which is the word §code.
+ * With `confirmed`, the factor is active and alice has given her password: §cookie contains the cookie that waits for
+ * the code of the factor, and §code is this code.
  */
 export async function seedSecondFactor(hub: TestHub, words: Map<string, string>, confirmed: boolean): Promise<void> {
   const cookie = words.get('§cookie') ?? '';

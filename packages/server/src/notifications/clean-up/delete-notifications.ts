@@ -18,7 +18,7 @@ export const usersOf = (rows: readonly { readonly user_id: string }[]): string[]
   ...new Set(rows.map(({ user_id }) => user_id)),
 ];
 
-/** Deletes notifications of any users and adjusts the counters. */
+/** Deletes notifications of one or more users, and adjusts the counters of their inboxes. */
 export async function deleteNotifications(
   tx: Executor,
   inboxes: Inboxes,

@@ -73,7 +73,10 @@ export function filterConditions(
   return sql`${sql.join(all, sql` and `)}`;
 }
 
-/** With given threads the rows are looked up one by one: an equality on the user would lead to an index over all of them. */
+/**
+ * With thread ids, each row is looked up by user and thread: with an equality on the user, the database would choose an
+ * index over all notifications of the user.
+ */
 const isOwned = (executor: ReadExecutor, { threads }: FilterShape, value: Value) =>
   threads
     ? sql`(n.user_id, n.thread_id) in (

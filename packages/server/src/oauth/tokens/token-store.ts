@@ -54,7 +54,7 @@ export const lockOauthToken = (tx: Executor, hash: string): Promise<OauthTokenRo
     .modifyEnd(forUpdateOf(tx, 'oauth_tokens'))
     .executeTakeFirst();
 
-/** Returns the ids of the grants and publishers behind some tokens. */
+/** Returns the ids of the grants and trusted publishers to which tokens belong, given the hashes of the tokens. */
 export async function grantsBehind(executor: Executor, hashes: readonly string[]): Promise<string[]> {
   const grants = await executor
     .selectFrom('oauth_tokens')

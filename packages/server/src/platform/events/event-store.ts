@@ -90,7 +90,7 @@ export function lockDueEvents(tx: Executor, now: number, chosen: Chosen): Promis
   return some.orderBy('due_at').orderBy('id').limit(limit).execute();
 }
 
-/** Stores the progress of the reactions of an event, and moves the event to the end of the queue. */
+/** Stores the progress of the reactions of an event, and the time at which the event is due again. */
 export async function saveProgress(tx: Executor, id: string, progress: string, dueAt: number): Promise<void> {
   await tx.updateTable('events').set({ progress, due_at: dueAt }).where('id', '=', id).execute();
 }

@@ -8,14 +8,15 @@ interface Work {
   /** The path of the Markdown library. */
   readonly library: string;
   readonly limits: MarkdownLimits;
-  readonly first: string;
+  readonly warmUpText: string;
 }
 
 /** A thread that parses one text at a time; undefined for a text that exceeds a limit. */
 export type ParsingThread = LimitedThread<string, ParsedMarkdown | undefined>;
 
 /**
- * The first text to parse. It uses every part of the parser, so that later texts do not wait for lazy initialization.
+ * A text that a new thread parses before it is ready. It uses every part of the parser, so that later texts do not wait
+ * for lazy initialization.
  */
 const WARM_UP_TEXT = '> - *a* [b](c)\n\n|d|\n|-|\n\nhttp://a.b a@b.co @e';
 
@@ -28,10 +29,10 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 
  */
 function work(require: NodeJS.Require, parts: { addNames: typeof addNames; createParser: typeof createParser }): void {
   const { parentPort, workerData }: typeof import('node:worker_threads') = require('node:worker_threads');
-  const { library: path, limits, first }: Work = workerData;
+  const { library: path, limits, warmUpText }: Work = workerData;
   const library: Parameters<typeof createParser>[0] = require(path);
   const parse = parts.createParser(library, parts.addNames, limits);
-  parse(first);
+  parse(warmUpText);
   parentPort?.on('message', (raw: string) => parentPort.postMessage(parse(raw)));
   parentPort?.postMessage('ready');
 }
@@ -40,14 +41,14 @@ const SOURCE = programText(
   `(${work.toString()})(require, { addNames: ${addNames.toString()}, createParser: ${createParser.toString()} })`,
 );
 
-/** Creates a parsing thread that starts with the first text. */
+/** Creates a parsing thread, which starts when it gets its first text. */
 export const createParsingThread = (
   limitMs: number,
   library = createRequire(import.meta.url).resolve('markdown-it'),
 ): ParsingThread =>
   createLimitedThread({
     source: SOURCE,
-    data: { library, limits: MARKDOWN_LIMITS, first: WARM_UP_TEXT } satisfies Work,
+    data: { library, limits: MARKDOWN_LIMITS, warmUpText: WARM_UP_TEXT } satisfies Work,
     limitMs,
     resources: RESOURCE_LIMITS,
   });

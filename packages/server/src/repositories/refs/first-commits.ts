@@ -3,7 +3,10 @@ import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 import { insertRootCommit, moveAllRefs, reposWithoutRoot } from './root-commit-store.ts';
 import { authorOf, initialCommit } from './root-commits.ts';
 
-/** Gives repositories from releases without files a root commit and moves all of their refs there, without events. */
+/**
+ * Gives a root commit to each repository from a release of the hub that stored no files, and moves all refs of the
+ * repository to this commit, without events.
+ */
 export const firstCommitsTask = defineTask('repositories.first-commits', z.null());
 
 /** Each repository takes three statements. */

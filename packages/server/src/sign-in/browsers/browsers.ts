@@ -5,7 +5,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { browsersOf, putBrowser } from './browser-store.ts';
 
 /**
- * Returns the user agent, without version numbers so that an update is no new browser, and the address of a visitor.
+ * Returns the user agent, without version numbers so that an update is not a new browser, and the address of a visitor.
  */
 const browserOf = ({ userAgent = '', address }: Visitor): string =>
   sha256(`${userAgent.replace(/\d[\d._]*/g, '')} at ${addressBlock(address)}`);

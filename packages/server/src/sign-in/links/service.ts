@@ -48,8 +48,9 @@ export function createLinks(given: Dependencies) {
       ),
 
     /**
-     * Throws 404 for an unknown user, 403 if the user must not have a password, and 409 for a disabled user or an
-     * unnecessary `setup`.
+     * Creates a link with which a user sets a password. Throws 404 for an unknown user, 403 if the user must not have a
+     * password, and 409 for a disabled user, or with the purpose `setup` if the user is not a site administrator or if
+     * a site administrator already has a password.
      */
     create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email'>) =>
       database.transaction(async (tx) => {

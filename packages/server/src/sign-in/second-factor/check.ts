@@ -32,6 +32,7 @@ export type FactorCheck = ReturnType<typeof createFactorCheck>;
 
 /** Checks typed codes: of an authenticator, or recovery codes; each is valid once. */
 export function createFactorCheck({ clock, events, secretBox, throttle, trail }: Dependencies) {
+  /** Uses up a code if it is right; returns whether it was. */
   async function redeemCode(tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> {
     const { id, user_id: userId } = factor;
     const code = typedCode(text);

@@ -67,8 +67,8 @@ export type SecondStep = ReturnType<typeof createSecondStep>;
 
 /**
  * The second step of signing in. Nothing is stored between the steps: a sealed cookie holds who took the first step,
- * when and how. The cookie is no session, and useless without a code. A user who must have a second factor, but has
- * none, sets it up in the second step.
+ * when and how. The cookie is not a session, and is useless without a code. A user who must have a second factor, but
+ * has none, sets it up in the second step.
  */
 export function createSecondStep(dependencies: Dependencies) {
   const { database, clock, events, secretBox, sessions, check, setUp, isFactorRequired, open } = dependencies;

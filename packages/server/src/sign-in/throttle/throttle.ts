@@ -36,7 +36,7 @@ export function createThrottle({ database, clock }: Dependencies) {
     };
   };
 
-  /** Counts a failed attempt. Returns how often the name failed today, from any address. */
+  /** Counts a failed attempt. Returns how many attempts with the name, from any address, failed in its current window. */
   async function countFailed(tx: Executor, attempt: Attempt): Promise<number> {
     const { fromAddress, nameFromAddress, name } = subjectsOf(attempt);
     const now = clock.now();
@@ -70,7 +70,7 @@ export function createThrottle({ database, clock }: Dependencies) {
     /** Like `countFailed`, in a transaction of its own. */
     failed: (attempt: Attempt): Promise<number> => database.transaction((tx) => countFailed(tx, attempt)),
 
-    /** Returns how often a name failed today, from any address. */
+    /** Returns how many attempts with a name, from any address, failed in its current window. */
     async failuresToday(executor: ReadExecutor, key: string): Promise<number> {
       const [row] = await failuresOf(executor, [sha256(`name ${key}`)]);
       return row && row.first_at + NAME.windowMs > clock.now() ? row.failures : 0;

@@ -18,7 +18,7 @@ export interface Attempt {
   readonly jobId: string | null;
   /** What the owner of the webhook should know about the request; the log shows it. */
   readonly note: string | null;
-  /** The error where the hub itself failed, which is no fault of the receiver. */
+  /** The error where the hub itself failed, which is not the receiver's fault. */
   readonly fault?: unknown;
 }
 

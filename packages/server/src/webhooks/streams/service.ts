@@ -79,7 +79,7 @@ export function createWebhookStreams(given: Dependencies) {
       return Promise.all(reached.map((stream) => present(read, caller, stream)));
     },
 
-    /** Opens a stream, which watches the caller's own namespace by default, and which expires without a connection. */
+    /** Opens a stream, by default of the caller's own namespace. The stream expires if nobody connects for a time. */
     open(caller: Caller, input: RouteInput<typeof openWebhookStream>['body']) {
       const { userId, userName } = caller.principal;
       const own: WatchedInput = { type: 'user', name: userName };

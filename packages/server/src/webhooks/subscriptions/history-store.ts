@@ -36,7 +36,7 @@ export async function lockEnabled(tx: Executor, ownerId: string): Promise<number
   return rows.length;
 }
 
-/** Begins a new period of the enabled webhooks of an owner. */
+/** Makes the current state of an owner's enabled webhooks begin at an epoch; `insertVersions` stores the one before. */
 export async function restartEnabled(tx: Executor, ownerId: string, since: number): Promise<void> {
   await tx
     .updateTable('webhooks')

@@ -14,8 +14,8 @@ const POLL_MS = 200;
 const MAX_POLLS = 150;
 
 /**
- * Ends attempts. A deadline ends a running pod, the only way that keeps its log; other attempts end by deleting the
- * Job, after which the cluster creates no more pods.
+ * Ends attempts. A running pod is ended by a deadline, because nothing else keeps its log; any other attempt is ended
+ * by deleting its Job, after which the cluster creates no more pods.
  */
 export function createStop({ api, objects, hub }: Dependencies) {
   /** Returns whether `isDone` became true in time. */

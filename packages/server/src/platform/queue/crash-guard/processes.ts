@@ -54,7 +54,7 @@ export function createProcesses({
   let seenAt = 0;
   let others: readonly Other[] = [];
 
-  /** Always differs from the previous heartbeat, even if the clock was stepped back. */
+  /** Records a heartbeat, always at a later time than the previous one, even if the clock was set back. */
   async function sendHeartbeat(): Promise<void> {
     seenAt = Math.max(clock.now(), seenAt + 1);
     await database.transaction((tx) => recordHeartbeat(tx, owner, seenAt));
