@@ -24,7 +24,7 @@ interface Position extends NotificationKey {
   readonly updated_at: number;
 }
 
-/** Returns a page of all notifications about a private repository, each with whether its user may read the repository. */
+/** Returns a page of all notifications about a private repository, each with whether its user may read it. */
 export const pageOfRepo = (tx: Executor, { id, ...facts }: PrivateRepo, after: Position) =>
   tx
     .selectFrom('notifications')

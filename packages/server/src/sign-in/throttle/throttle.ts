@@ -36,7 +36,7 @@ export function createThrottle({ database, clock }: Dependencies) {
     };
   };
 
-  /** Counts a failed attempt. Returns how many attempts with the name, from any address, failed in its current window. */
+  /** Counts a failed attempt. Returns how many with the name failed in its current window, from any address. */
   async function countFailed(tx: Executor, attempt: Attempt): Promise<number> {
     const { fromAddress, nameFromAddress, name } = subjectsOf(attempt);
     const now = clock.now();
