@@ -11,7 +11,7 @@ export interface BlobFacts {
 }
 
 /** Bounds the cache, which all repositories share because an id stands for the same bytes everywhere. */
-const MAX_CACHED = 100_000;
+const MAX_CACHED = 250_000;
 
 export type ReadBlobFacts = (repository: GitRepository, id: string) => Promise<BlobFacts>;
 
