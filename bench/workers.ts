@@ -17,7 +17,7 @@ const WARMING = 4_000;
 /** The time in which workers without deliveries settle down before the next measurement. */
 const SETTLED_MS = 500;
 
-interface Drained {
+interface DrainResult {
   readonly seconds: number;
   readonly used: Used;
 }
@@ -33,7 +33,7 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
   const hub = { url: new URL(hubUrl), connection: { hubUrl, accessToken: ACCESS_TOKEN } };
   await watchedRepos(hub, sinkUrls);
 
-  const drain = async (count: number, deliveries: number, prefix: string): Promise<Drained> => {
+  const drain = async (count: number, deliveries: number, prefix: string): Promise<DrainResult> => {
     await using workers = await startReplicas(database, Array(count).fill('worker'));
     const make = (number: number, name: string) =>
       load({ url: hub.url, connections: 8, requests: number / WEBHOOKS, next: newBranches(hub, name) });
@@ -52,7 +52,7 @@ export async function benchWorkers({ workerDeliveries, rounds }: Scale): Promise
     return { seconds: (performance.now() - startedAt) / 1000, used: await shares.used() };
   };
 
-  const drained = new Map<number, Drained[]>(COUNTS.map((count) => [count, []]));
+  const drained = new Map<number, DrainResult[]>(COUNTS.map((count) => [count, []]));
   for (let round = 0; round < rounds; round++)
     for (const count of rotated(COUNTS, round))
       drained.get(count)?.push(await drain(count, workerDeliveries, `r${round}-${count}`));
@@ -68,9 +68,14 @@ const signal = (workers: Replicas, name: NodeJS.Signals) => {
 };
 
 /** Returns the cost of the hub and its database, without the receiver. */
-const cost = ({ used }: Drained): number => (used['worker replicas'] ?? 0) + (used.PostgreSQL ?? 0);
+const cost = ({ used }: DrainResult): number => (used['worker replicas'] ?? 0) + (used.PostgreSQL ?? 0);
 
-function figuresOf(count: number, runs: readonly Drained[], alone: readonly Drained[], deliveries: number): Figure[] {
+function figuresOf(
+  count: number,
+  runs: readonly DrainResult[],
+  alone: readonly DrainResult[],
+  deliveries: number,
+): Figure[] {
   const name = count === 1 ? '1 worker replica' : `${count} worker replicas`;
   const pairs = runs.map((run, round): [number, number] => [cost(run), cost(alone[round] ?? run)]);
   const shares = Object.fromEntries(

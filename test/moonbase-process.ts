@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../packages/cli/bin/moonbase.js', import.meta.url));
 
-export interface Ended {
+export interface EndedProcess {
   readonly status: number | null;
   readonly out: string;
   readonly err: string;
@@ -13,7 +13,7 @@ export interface Ended {
 /** The built `moonbase` command in a process of its own. */
 export interface MoonbaseProcess {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedProcess>;
 }
 
 export function startMoonbase(

@@ -13,12 +13,12 @@ export interface Start {
 }
 
 /** Tells that a replica was replaced. */
-export interface Replaced {
+export interface ReplacedReplica {
   readonly urls: readonly string[];
 }
 
 /** The outcome of the requests of one kind. */
-export interface Asked {
+export interface RequestOutcome {
   readonly name: string;
   readonly group: Kind['group'];
   due: number;
@@ -28,7 +28,7 @@ export interface Asked {
 }
 
 export interface Result {
-  readonly kinds: readonly Asked[];
+  readonly kinds: readonly RequestOutcome[];
   /** Acknowledged changes, with the time of the answer (milliseconds since 1970). */
   readonly acked: readonly (readonly [key: string, at: number])[];
   /** Changes whose answer was cut, which may or may not have happened. */
@@ -46,7 +46,7 @@ const made: MadeUsers = [];
 let senders: Sender[] = [];
 let turns = 0;
 
-const kinds: Asked[] = [];
+const kinds: RequestOutcome[] = [];
 const acked: [string, number][] = [];
 const unknown: string[] = [];
 const failures: Record<string, { count: number; readonly text: string }> = {};
@@ -58,7 +58,7 @@ const lateness: number[] = [];
 const TRIES = 200;
 const REST_MS = 50;
 
-async function ask(what: Ask, asked: Asked, due: number): Promise<void> {
+async function ask(what: Ask, asked: RequestOutcome, due: number): Promise<void> {
   let cut = false;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const sender = senders[turns++ % Math.max(1, senders.length)];
@@ -88,7 +88,7 @@ async function ask(what: Ask, asked: Asked, due: number): Promise<void> {
   fail(asked.name, 'nobody listens', '');
 }
 
-function answered({ key }: Ask, asked: Asked, { status, text }: { status: number; text: string }): void {
+function answered({ key }: Ask, asked: RequestOutcome, { status, text }: { status: number; text: string }): void {
   if (status < 200 || status > 299) {
     fail(asked.name, String(status), text);
     return;
@@ -110,7 +110,7 @@ async function run({ fixture, seconds, exportSeconds }: Start): Promise<Result> 
   const endsAt = startedAt + seconds * 1000;
   const underway: Promise<void>[] = [];
   const timetable = mixedLoad(fixture, made, exportSeconds).map((kind, index) => {
-    const asked: Asked = { name: kind.name, group: kind.group, due: 0, answered: 0, times: [] };
+    const asked: RequestOutcome = { name: kind.name, group: kind.group, due: 0, answered: 0, times: [] };
     kinds.push(asked);
     // The kinds start at different times, and exports start after the load.
     const every = 1000 / kind.perSecond;
@@ -138,7 +138,7 @@ function use(urls: readonly string[]): void {
   senders = [...kept, ...urls.filter((url) => !kept.some((each) => each.url === url)).map(createSender)];
 }
 
-process.on('message', (message: Start | Replaced) => {
+process.on('message', (message: Start | ReplacedReplica) => {
   use(message.urls);
   if (!('fixture' in message)) return;
   void run(message).then((result) => console.log(JSON.stringify(result)));

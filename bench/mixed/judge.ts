@@ -1,6 +1,6 @@
 import { type Figure, percentile } from '../stats.ts';
 import { organizationOf } from './changes.ts';
-import type { Asked, Result } from './generator.ts';
+import type { RequestOutcome, Result } from './generator.ts';
 import type { Kill } from './kills.ts';
 import { webhookPaths } from './prepare.ts';
 import type { Report } from './receiver.ts';
@@ -15,7 +15,7 @@ interface Outcome {
 }
 
 /** Returns a figure that must be 0 at every scale. */
-const none = (name: string, value: number): Figure => ({
+const mustBeZero = (name: string, value: number): Figure => ({
   name,
   value,
   unit: 'count',
@@ -40,12 +40,12 @@ export function judge(outcome: Outcome): Figure[] {
     ...rates(result.kinds, seconds),
     ...result.kinds.flatMap(waits),
     ...kept(outcome),
-    none('mixed: answers 5xx', failed(isServerError)),
-    none(
+    mustBeZero('mixed: answers 5xx', failed(isServerError)),
+    mustBeZero(
       'mixed: other answers but 2xx, and none in 10 s',
       failed((what) => !isServerError(what)),
     ),
-    none('mixed: connections cut without a kill', cutBy(false)),
+    mustBeZero('mixed: connections cut without a kill', cutBy(false)),
     count('mixed: requests cut by kills', cutBy(true)),
     count('mixed: connections refused, asked of the other replica', result.refused),
     count('mixed: kills', kills.length),
@@ -55,7 +55,7 @@ export function judge(outcome: Outcome): Figure[] {
   ];
 }
 
-function rates(kinds: readonly Asked[], seconds: number): Figure[] {
+function rates(kinds: readonly RequestOutcome[], seconds: number): Figure[] {
   return (['reads', 'writes', 'SCIM'] as const).map((group) => {
     const of = kinds.filter((kind) => kind.group === group);
     return {
@@ -66,7 +66,7 @@ function rates(kinds: readonly Asked[], seconds: number): Figure[] {
   });
 }
 
-const waits = ({ name, times }: Asked): Figure[] =>
+const waits = ({ name, times }: RequestOutcome): Figure[] =>
   times.length === 0
     ? []
     : [
@@ -101,17 +101,17 @@ function kept({ result, report, stored, seconds }: Outcome): Figure[] {
   const all = Object.values(report).flatMap((keys) => Object.values(keys));
   return [
     count('mixed: changes acknowledged', acked.length),
-    none('mixed: acknowledged changes that are not stored', lost.length),
+    mustBeZero('mixed: acknowledged changes that are not stored', lost.length),
     count('mixed: changes whose answer was cut', unknown.length),
     count('mixed: of them stored', unknown.filter((key) => stored.has(key)).length),
     count('mixed: deliveries', all.length),
     { name: 'mixed: deliveries a second', value: all.length / seconds, unit: 'per second' },
-    none('mixed: deliveries of acknowledged changes that never came', untold.length),
+    mustBeZero('mixed: deliveries of acknowledged changes that never came', untold.length),
     count(
       'mixed: deliveries that came again',
       all.reduce((sum, { times }) => sum + times - 1, 0),
     ),
-    none('mixed: deliveries that came under another id', all.filter(({ ids }) => ids.length > 1).length),
+    mustBeZero('mixed: deliveries that came under another id', all.filter(({ ids }) => ids.length > 1).length),
     { name: 'mixed: answer to delivery, median', value: percentile(waited, 0.5), unit: 'ms' },
     { name: 'mixed: answer to delivery, p99', value: percentile(waited, 0.99), unit: 'ms' },
   ];

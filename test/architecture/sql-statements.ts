@@ -1,7 +1,7 @@
 import { codeByLine, templatesOf } from './imports.ts';
 
 /** A table that a statement names. */
-export interface Named {
+export interface NamedTable {
   readonly table: string;
   readonly writes: boolean;
   /** The line number, counted from 1. */
@@ -28,10 +28,10 @@ const READING_ANY = /\.(?:selectFrom|using|\w+Join)\(\s*[a-z]\w*\s*[),]|\bsql\.t
 const NAMED = /(?<![(.]\s*)['"](?<table>[a-z_]+)['"]/g;
 
 /** Returns each mention of a table in the calls and in the SQL texts of a file. */
-export function statementsOf(text: string, tables: ReadonlySet<string>): Named[] {
+export function statementsOf(text: string, tables: ReadonlySet<string>): NamedTable[] {
   const code = codeByLine(text);
   const lineOf = (index: number) => code.slice(0, index).split('\n').length;
-  const found: Named[] = [];
+  const found: NamedTable[] = [];
   const add = (table: string | undefined, writes: boolean, index: number) => {
     if (table !== undefined && tables.has(table)) found.push({ table, writes, line: lineOf(index) });
   };

@@ -105,14 +105,14 @@ test('only site administrators assign an organization the domains that it may vo
   const audit = await fixture.audit();
   expect(audit.at(-1)).toEqual(['org.update_settings', 'Changed verifiedDomains of acme']);
 
-  const find = async (email: string) =>
+  const findByEmail = async (email: string) =>
     (await fixture.org(`GET /members?email=${email}`)).body.map(({ user }: { user: string }) => user);
   await fixture.scim('POST /Users', newUser('grace'));
   await fixture.scim('POST /Users', newUser('eve', { emails: emails('eve@sub.acme.test') }));
   await fixture.scim('POST /Users', newUser('joe', { emails: emails('joe@gmail.test') }));
-  expect(await find('GRACE@acme.test')).toEqual(['grace']);
-  expect(await find('joe@gmail.test')).toEqual([]);
-  expect(await find('eve@sub.acme.test')).toEqual([]);
+  expect(await findByEmail('GRACE@acme.test')).toEqual(['grace']);
+  expect(await findByEmail('joe@gmail.test')).toEqual([]);
+  expect(await findByEmail('eve@sub.acme.test')).toEqual([]);
   const shown = (await fixture.org('GET /members')).body.map(
     (member: { user: string; verifiedEmail: string | null }) => [member.user, member.verifiedEmail],
   );

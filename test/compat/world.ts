@@ -17,7 +17,7 @@ export const TOKENS = {
 } as const;
 export type Who = keyof typeof TOKENS;
 
-export interface Ended {
+export interface ProgramResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -32,9 +32,9 @@ export interface World extends AsyncDisposable {
   /** Runs `python/STORY.py`, which makes the assertions; throws an error with its output if one fails. */
   python(story: string, given?: Readonly<Record<string, unknown>>, client?: PythonEnvironment): Promise<void>;
   /** Runs the command line `hf` as a user. */
-  hf(who: Who, args: readonly string[], client?: PythonClient): Promise<Ended>;
+  hf(who: Who, args: readonly string[], client?: PythonClient): Promise<ProgramResult>;
   /** Runs `hfjs`, the command line of the JavaScript client, as a user. */
-  hfjs(who: Who, args: readonly string[]): Promise<Ended>;
+  hfjs(who: Who, args: readonly string[]): Promise<ProgramResult>;
   /** Runs `hf` with `--format json` and returns the parsed output; throws an error if it fails. */
   hfJson(who: Who, ...args: string[]): Promise<unknown>;
 }
@@ -88,7 +88,7 @@ const hfjs = fileURLToPath(new URL('../../node_modules/@huggingface/hub/dist/cli
 
 export const storyFile = (story: string): string => fileURLToPath(new URL(`python/${story}.py`, import.meta.url));
 
-function run(program: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
+function run(program: string, args: readonly string[], env: Record<string, string>): Promise<ProgramResult> {
   return new Promise((resolve) => {
     const child = execFile(program, args, { env, timeout: 300_000 }, (error, stdout, stderr) => {
       resolve({ status: child.exitCode ?? -1, stdout, stderr: stderr || (error?.message ?? '') });

@@ -6,7 +6,7 @@ import { listLargeFiles } from '@moonbase/client/large-files';
 import { listRefs } from '@moonbase/client/repositories';
 import { expect } from 'vitest';
 import { nameOf } from '../../packages/server/test/blobs/bytes.ts';
-import { type Acknowledged, contentAt, gitIdOf, MODEL } from './content-load.ts';
+import { type AcknowledgedContent, contentAt, gitIdOf, MODEL } from './content-load.ts';
 import { ACCESS_TOKEN } from './load.ts';
 
 const PAGE = 1000;
@@ -35,7 +35,10 @@ export async function readAll(hubUrl: string) {
 export type Stored = Awaited<ReturnType<typeof readAll>>;
 
 /** Returns what was acknowledged and is not stored. */
-export function lostOf({ files, history, pullRequests, large, refs }: Stored, acknowledged: Acknowledged): string[] {
+export function lostOf(
+  { files, history, pullRequests, large, refs }: Stored,
+  acknowledged: AcknowledgedContent,
+): string[] {
   const named = new Map(refs.map(({ ref, targetCommit }) => [ref, targetCommit]));
   const commits = new Set([...history, ...named.values()]);
   const statuses = new Map(pullRequests.map(({ num, status }) => [num, status]));

@@ -22,7 +22,7 @@ const FILES_OF_A_PACK = 60;
 const BRANCHES = 20;
 
 /** What the hub acknowledged. */
-export interface Acknowledged {
+export interface AcknowledgedContent {
   /** The ids of the commits, on `main` and on pull requests. */
   readonly commits: Set<string>;
   /** The paths of the files on `main`. */
@@ -35,7 +35,7 @@ export interface Acknowledged {
   readonly merged: Set<number>;
 }
 
-export const nothingAcknowledged = (): Acknowledged => ({
+export const nothingAcknowledged = (): AcknowledgedContent => ({
   commits: new Set(),
   paths: new Set(),
   uploads: new Set(),
@@ -56,7 +56,7 @@ const pathsOf = (folder: string, count: number): string[] =>
 interface Where {
   readonly hubUrl: string;
   readonly store: Pick<BlobStore, 'parts'>;
-  readonly acknowledged: Acknowledged;
+  readonly acknowledged: AcknowledgedContent;
   /** Whether to end; otherwise the changes end when the hub is gone. */
   readonly isOver?: () => boolean;
   /** Called with each refusal, after which the changes go on; without it a refusal is thrown. */

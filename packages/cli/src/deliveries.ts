@@ -1,7 +1,7 @@
-import type { Forwarded, Outcome } from './forward.ts';
+import type { ForwardedDelivery, Outcome } from './forward.ts';
 
 /** A delivery from a stream. */
-export interface Delivery extends Forwarded {
+export interface Delivery extends ForwardedDelivery {
   readonly id: string;
 }
 

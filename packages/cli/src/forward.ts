@@ -1,7 +1,7 @@
 import type { Fetch } from '@moonbase/client/request';
 
 /** The headers and the body of a delivery. */
-export interface Forwarded {
+export interface ForwardedDelivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -20,7 +20,7 @@ interface Options {
 }
 
 /** Posts a delivery to a local URL once, and reads the response to its end. */
-export async function forward(url: string, { headers, body }: Forwarded, options: Options): Promise<Outcome> {
+export async function forward(url: string, { headers, body }: ForwardedDelivery, options: Options): Promise<Outcome> {
   const { timeoutMs, fetch } = options;
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
   const startedAt = performance.now();

@@ -103,12 +103,12 @@ export function createReceiver(options: ReceiverOptions = {}): Receiver {
     log.warn('See "What is verified" in the README of @moonbase/receiver.');
   }
 
-  const find = (asked: string) =>
+  const findEndpoint = (asked: string) =>
     endpoints.find(asked) ?? (asked === path && listeners.any ? { path, handler: HEARD } : undefined);
 
   async function receive(request: IncomingRequest): Promise<Answer> {
     const { method } = request;
-    const endpoint = find(request.path);
+    const endpoint = findEndpoint(request.path);
     if (request.path === path && method === 'GET' && (options.statusPage ?? true))
       return statusPage(paths(), secrets.length === 0);
     if (!endpoint) return NOT_FOUND;

@@ -4,7 +4,7 @@ import type { Database } from './platform/database/transaction.ts';
 import { countDeadLetters } from './platform/queue/dead-letter-store.ts';
 import { MAX_COUNTED, type Queues, readQueueStates } from './platform/queue/state.ts';
 
-interface Looking {
+interface MetricSources {
   readonly database: Database;
   readonly clock: Clock;
   readonly queues: Queues;
@@ -114,7 +114,7 @@ export function createMetrics() {
      * Returns the metrics as text with their media type. Queues and connections are measured on demand, and process
      * metrics only from the first call on, so that unused metrics cost nothing.
      */
-    async read({ database, clock, queues, deadLetterQueues }: Looking): Promise<{ text: string; type: string }> {
+    async read({ database, clock, queues, deadLetterQueues }: MetricSources): Promise<{ text: string; type: string }> {
       for (const state of await readQueueStates(queues, database.read, clock.now())) {
         waiting.set({ queue: state.name }, state.waiting);
         overdue.set({ queue: state.name }, state.overdueSeconds);

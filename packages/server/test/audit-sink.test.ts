@@ -9,7 +9,7 @@ import type { Outbound, OutboundResult } from '../src/platform/outbound/outbound
 import { MINUTE, SECOND } from './clock.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 
-interface Copied {
+interface CopiedEvent {
   readonly seq: number;
   readonly hash: string;
   readonly type: string;
@@ -26,7 +26,7 @@ const fill = (hub: TestHub) =>
     })),
   });
 
-const seqsOf = (events: readonly Copied[], name: string) =>
+const seqsOf = (events: readonly CopiedEvent[], name: string) =>
   events.filter(({ organization }) => organization.name === name).map(({ seq }) => seq);
 
 describe('MOONBASE_AUDIT_SINK with a file', () => {
@@ -38,8 +38,10 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  const lines = async (): Promise<Copied[]> =>
-    (await readFile(path, 'utf8')).split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Copied]));
+  const lines = async (): Promise<CopiedEvent[]> =>
+    (await readFile(path, 'utf8'))
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [JSON.parse(line) as CopiedEvent]));
 
   test('appends one line per event, in order within each organization, as in an export', async () => {
     await using hub = await startHub({ MOONBASE_AUDIT_SINK: `file:${path}` });
@@ -103,12 +105,12 @@ describe('MOONBASE_AUDIT_SINK with an address', () => {
   const OK: OutboundResult = { kind: 'answered', status: 204, headers: {}, body: '', durationMs: 1 };
 
   function receiver() {
-    const posts: { url: string; events: Copied[] }[] = [];
+    const posts: { url: string; events: CopiedEvent[] }[] = [];
     const answers: OutboundResult[] = [];
     const outbound: Outbound = {
       async post({ url, headers, body }) {
         expect(headers['content-type']).toBe('application/json');
-        posts.push({ url, events: JSON.parse(body) as Copied[] });
+        posts.push({ url, events: JSON.parse(body) as CopiedEvent[] });
         return answers.shift() ?? OK;
       },
       async [Symbol.asyncDispose]() {},

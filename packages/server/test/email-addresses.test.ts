@@ -234,10 +234,10 @@ test('row 33: a new address requires the password after ten minutes, and the pre
   await using fixture = await startFixture({ MOONBASE_PUBLIC_URL: HOME }, 'ada@example.com');
   const { hub, ada, browser } = fixture;
   hub.clock.advance(11 * MINUTE);
-  const set = (body: object) => ada.ask('PUT /api/settings/email', { email: 'new@example.com', ...body });
-  expect((await set({})).status).toBe(403);
-  expect((await set({ current: ANOTHER })).status).toBe(403);
-  expect((await set({ current: PASSWORD })).status).toBe(200);
+  const setEmail = (body: object) => ada.ask('PUT /api/settings/email', { email: 'new@example.com', ...body });
+  expect((await setEmail({})).status).toBe(403);
+  expect((await setEmail({ current: ANOTHER })).status).toBe(403);
+  expect((await setEmail({ current: PASSWORD })).status).toBe(200);
   const [mail] = await fixture.mails();
   expect((await browser().ask(`POST ${linkIn(mail)}/confirm`, {})).status).toBe(200);
   expect(subjects(await fixture.mails())).toEqual([['ada@example.com', 'Your e-mail address was changed']]);

@@ -216,7 +216,8 @@ describe('what the caller may not see looks like something that does not exist',
 
   test('a member, by e-mail address, to those who may not search by it', async () => {
     const { name } = await scene('list');
-    const find = (email: string) => learned(hub.as('will'), `GET /api/organizations/${name}/members?email=${email}`);
-    expect(await find('bob@acme.com')).toEqual(await find('nobody@acme.com'));
+    const findByEmail = (email: string) =>
+      learned(hub.as('will'), `GET /api/organizations/${name}/members?email=${email}`);
+    expect(await findByEmail('bob@acme.com')).toEqual(await findByEmail('nobody@acme.com'));
   });
 });

@@ -95,7 +95,7 @@ const FOREIGN_KEYS = {
 export async function stuckRows(database: Database, now: number, ages: Ages): Promise<string[]> {
   const { read } = database;
   const faults: string[] = [];
-  const none = async (what: string, from: string): Promise<void> => {
+  const expectNone = async (what: string, from: string): Promise<void> => {
     const { rows } = await sql<{ count: number | string }>`select count(*) as count from ${sql.raw(from)}`.execute(
       read,
     );
@@ -104,90 +104,96 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   };
   const older = (days: number) => now - (days + 1) * DAY;
 
-  await none('events without their reactions', 'events where done_at is null');
-  await none('tasks that are due, or failed', `tasks where due_at <= ${now} or attempts > 0`);
-  await none('scheduled tasks a day late', `tasks where key is not null and due_at > ${now + DAY}`);
-  await none('other tasks older than what they wait for', `tasks where key is null and created_at < ${now - 31 * DAY}`);
+  await expectNone('events without their reactions', 'events where done_at is null');
+  await expectNone('tasks that are due, or failed', `tasks where due_at <= ${now} or attempts > 0`);
+  await expectNone('scheduled tasks a day late', `tasks where key is not null and due_at > ${now + DAY}`);
+  await expectNone(
+    'other tasks older than what they wait for',
+    `tasks where key is null and created_at < ${now - 31 * DAY}`,
+  );
 
-  await none('deliveries that are due', `deliveries where status = 'pending' and due_at <= ${now}`);
-  await none(
+  await expectNone('deliveries that are due', `deliveries where status = 'pending' and due_at <= ${now}`);
+  await expectNone(
     'deliveries pending longer than their last attempt',
     `deliveries where status = 'pending' and created_at < ${now - RETRIES_MS - WAITS * ages.pace}`,
   );
-  await none(
+  await expectNone(
     'pending deliveries of webhooks that are not enabled',
     `deliveries d join webhooks w on w.id = d.webhook_id where d.status = 'pending' and w.state <> 'enabled'`,
   );
-  await none(
+  await expectNone(
     'deliveries whose count of attempts is wrong',
     `deliveries d where attempts <> (select count(*) from delivery_attempts a where a.delivery_id = d.id)`,
   );
-  await none('leases of lanes long ended', `lane_leases where held_until < ${now - DAY - HOUR - ages.pace}`);
-  await none(
+  await expectNone('leases of lanes long ended', `lane_leases where held_until < ${now - DAY - HOUR - ages.pace}`);
+  await expectNone(
     'running replays that have nothing to do',
     `webhook_replays where state = 'running' and created_at < ${now - DAY}`,
   );
-  await none('webhooks deleted and still there', `webhooks where state = 'deleted'`);
-  await none('streams that nobody is connected to', `webhooks where stream_until < ${now - MINUTE}`);
-  await none(
+  await expectNone('webhooks deleted and still there', `webhooks where state = 'deleted'`);
+  await expectNone('streams that nobody is connected to', `webhooks where stream_until < ${now - MINUTE}`);
+  await expectNone(
     'old secrets that do not sign',
     `webhooks where old_secret is not null and old_secret_until <= ${now - HOUR - ages.pace}`,
   );
 
-  await none('mails that are due', `mails where state = 'waiting' and due_at <= ${now}`);
-  await none('mails being sent by nobody', `mails where state = 'sending'`);
-  await none(
+  await expectNone('mails that are due', `mails where state = 'waiting' and due_at <= ${now}`);
+  await expectNone('mails being sent by nobody', `mails where state = 'sending'`);
+  await expectNone(
     'mails older than their last attempt',
     `mails where state = 'waiting' and created_at < ${now - MAILS_MS - 2 * ages.pace}`,
   );
 
-  await none('jobs that run for too long', `jobs where active is not null and started_at < ${now - DAY}`);
-  await none('jobs that wait with places free', `jobs where finished_at is null and created_at < ${now - DAY}`);
-  await none('scheduled jobs that are due', `scheduled_jobs where next_run_at <= ${now}`);
+  await expectNone('jobs that run for too long', `jobs where active is not null and started_at < ${now - DAY}`);
+  await expectNone('jobs that wait with places free', `jobs where finished_at is null and created_at < ${now - DAY}`);
+  await expectNone('scheduled jobs that are due', `scheduled_jobs where next_run_at <= ${now}`);
 
-  await none('deliveries too old', `deliveries where status <> 'pending' and created_at < ${older(ages.deliveries)}`);
-  await none('replays too old', `webhook_replays where created_at < ${older(ages.deliveries)}`);
-  await none(
+  await expectNone(
+    'deliveries too old',
+    `deliveries where status <> 'pending' and created_at < ${older(ages.deliveries)}`,
+  );
+  await expectNone('replays too old', `webhook_replays where created_at < ${older(ages.deliveries)}`);
+  await expectNone(
     'events that are too old and that nothing needs',
     `events e where created_at < ${older(ages.deliveries)} and not exists (select 1 from deliveries d where d.event_id = e.id)`,
   );
-  await none('notifications too old', `notifications where updated_at < ${older(ages.notifications)}`);
-  await none(
+  await expectNone('notifications too old', `notifications where updated_at < ${older(ages.notifications)}`);
+  await expectNone(
     'audit events that are too old and that the chain does not need',
     `audit_events e where created_at < ${older(ages.audit)} and seq < (select seq from audit_chains c where c.org_id = e.org_id)`,
   );
-  await none('mails too old', `mails where created_at < ${older(ages.mails)}`);
-  await none('logs of jobs too old', `job_logs where at < ${older(ages.jobs) - DAY}`);
-  await none('jobs too old', `jobs where finished_at < ${older(2 * ages.jobs)}`);
-  await none('sessions that are over', `sessions where expires_at < ${now - 2 * DAY}`);
-  await none('links too old', `one_time_links where expires_at < ${older(30)}`);
-  await none('tokens of applications too old', `oauth_tokens where expires_at < ${now - 2 * DAY}`);
-  await none('codes of applications too old', `oauth_codes where expires_at < ${now - 3 * DAY}`);
-  await none('sign-ins of long ago', `sign_in_events where at < ${older(90)}`);
-  await none('files that nobody reads', `card_reads where due_at < ${now - HOUR - ages.pace}`);
-  await none('organizations too long deleted', `organization_settings where deleted_at < ${now - 31 * DAY}`);
+  await expectNone('mails too old', `mails where created_at < ${older(ages.mails)}`);
+  await expectNone('logs of jobs too old', `job_logs where at < ${older(ages.jobs) - DAY}`);
+  await expectNone('jobs too old', `jobs where finished_at < ${older(2 * ages.jobs)}`);
+  await expectNone('sessions that are over', `sessions where expires_at < ${now - 2 * DAY}`);
+  await expectNone('links too old', `one_time_links where expires_at < ${older(30)}`);
+  await expectNone('tokens of applications too old', `oauth_tokens where expires_at < ${now - 2 * DAY}`);
+  await expectNone('codes of applications too old', `oauth_codes where expires_at < ${now - 3 * DAY}`);
+  await expectNone('sign-ins of long ago', `sign_in_events where at < ${older(90)}`);
+  await expectNone('files that nobody reads', `card_reads where due_at < ${now - HOUR - ages.pace}`);
+  await expectNone('organizations too long deleted', `organization_settings where deleted_at < ${now - 31 * DAY}`);
 
-  await none(
+  await expectNone(
     'inboxes whose counts differ from their rows',
     `(select i.user_id from inboxes i left join notifications n on n.user_id = i.user_id
       group by i.user_id, i.all_count, i.unread_count
       having i.all_count <> count(n.user_id) or i.unread_count <> coalesce(sum(1 - n.read), 0)) as wrong`,
   );
-  await none(
+  await expectNone(
     'discussions whose count of comments is wrong',
     `discussions d where comment_count <>
       (select count(*) from discussion_events e where e.discussion_id = d.id and e.type = 'comment')`,
   );
-  await none(
+  await expectNone(
     'chains whose head is not their last event',
     `audit_chains c where not exists
       (select 1 from audit_events e where e.org_id = c.org_id and e.seq = c.seq and e.hash = c.hash)`,
   );
-  await none(
+  await expectNone(
     'breaks in chains',
     `audit_events e join audit_events p on p.org_id = e.org_id and p.seq = e.seq - 1 where p.hash <> e.prev_hash`,
   );
-  await none(
+  await expectNone(
     'gaps in chains',
     `(select org_id from audit_events group by org_id having max(seq) - min(seq) + 1 <> count(*)) as gaps`,
   );
@@ -205,12 +211,12 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
           const [of, key = 'id'] = target.split('.');
           return `exists (select 1 from ${of} where ${of}.${key} = t.${column})`;
         });
-        await none(
+        await expectNone(
           `rows whose ${name} names a deleted row`,
           `${table} t where ${column} is not null and not (${found.join(' or ')})`,
         );
       }
     }
-  if (database.engine === 'sqlite') await none('rows that break a foreign key', 'pragma_foreign_key_check');
+  if (database.engine === 'sqlite') await expectNone('rows that break a foreign key', 'pragma_foreign_key_check');
   return faults;
 }

@@ -41,12 +41,12 @@ function listen(as: Connection) {
   const closing = new AbortController();
   open.push(closing);
   const events = streamNotifications({ ...as, signal: closing.signal });
-  const short = ({ event, data }: NotificationEvent) =>
+  const summaryOf = ({ event, data }: NotificationEvent) =>
     event === 'count' ? `${data.unread}/${data.all}` : titleOf(data);
   return {
     next: async () => {
       const { done, value } = await events.next();
-      return done ? 'end' : short(value);
+      return done ? 'end' : summaryOf(value);
     },
     close: () => closing.abort(),
   };

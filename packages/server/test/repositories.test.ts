@@ -327,9 +327,9 @@ describe('the settings of a repository', () => {
 
   test('can be reverted in the same way', async () => {
     await using home = await alicesHub();
-    const set = (settings: object) => updateRepoSettings({ ...home.alice, ...LETTERS, settings });
-    await set({ private: true, gated: 'auto', discussionsDisabled: true });
-    expect(await set({ visibility: 'public', gated: false, discussionsDisabled: false })).toEqual(AT_FIRST);
+    const change = (settings: object) => updateRepoSettings({ ...home.alice, ...LETTERS, settings });
+    await change({ private: true, gated: 'auto', discussionsDisabled: true });
+    expect(await change({ visibility: 'public', gated: false, discussionsDisabled: false })).toEqual(AT_FIRST);
   });
 
   test('record no event if nothing changes', async () => {

@@ -5,7 +5,7 @@ import { type Asked, ask } from './ask.ts';
 import { startHub, type TestHub } from './harness.ts';
 
 type HeaderFields = Readonly<Record<string, string>>;
-interface Answered {
+interface AnsweredRequest {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
 }
@@ -13,7 +13,7 @@ type Kind = [
   kind: string,
   status: number,
   caching: string | null,
-  ask: (at: Place) => Promise<Answered>,
+  ask: (at: Place) => Promise<AnsweredRequest>,
   differs?: HeaderFields,
 ];
 
@@ -41,7 +41,7 @@ const AVATAR = '/avatars/0123456789abcdef01234567.svg';
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /** Returns the head of the answer to bytes that are not HTTP. */
-async function nonsense({ hubUrl }: Asked): Promise<Answered> {
+async function nonsense({ hubUrl }: Asked): Promise<AnsweredRequest> {
   const { hostname, port } = new URL(hubUrl);
   const socket = connect({ host: hostname, port: Number(port) });
   socket.end('NONSENSE\r\n\r\n');

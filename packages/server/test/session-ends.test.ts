@@ -151,12 +151,12 @@ test('row 29: when SCIM deactivates a user, the session and its stream end, and 
   const browser = await signedIn(hub, 'dora', hub, hub.url);
   const stream = await streamOf(hub, browser);
   const startedAt = performance.now();
-  const set = (active: boolean) => scim(`PATCH /Users/${body.id}`, PATCH({ op: 'replace', value: { active } }));
-  expect((await set(false)).status).toBe(200);
+  const setActive = (active: boolean) => scim(`PATCH /Users/${body.id}`, PATCH({ op: 'replace', value: { active } }));
+  expect((await setActive(false)).status).toBe(200);
   await stream.ended;
   expect(performance.now() - startedAt).toBeLessThan(SOON_MS);
   expect(await status(browser)).toBe(401);
-  await set(true);
+  await setActive(true);
   expect(await status(browser)).toBe(200);
 });
 

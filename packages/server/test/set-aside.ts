@@ -8,16 +8,20 @@ export const noSetAside: SetAside = (_tx, queue, id) => {
   throw new Error(`The item ${id} of ${queue} is to be set aside`);
 };
 
-const none = { setAside: noItem, retry: noItem, discard: noItem };
+const noItems = { setAside: noItem, retry: noItem, discard: noItem };
 function noItem(): never {
   throw new Error('No item of this queue is set aside here');
 }
 
 /** Returns all queues: the given ones, and placeholders for the others. */
 export const queuesWith = (own: Partial<DeadLetterQueues>): DeadLetterQueues => ({
-  ...{ events: { table: 'events', ...none }, tasks: { table: 'tasks', ...none }, mails: { table: 'mails', ...none } },
-  ...{ deliveries: { table: 'deliveries', ...none }, jobs: { table: 'jobs', ...none } },
-  'scheduled-jobs': { table: 'scheduled_jobs', ...none },
+  ...{
+    events: { table: 'events', ...noItems },
+    tasks: { table: 'tasks', ...noItems },
+    mails: { table: 'mails', ...noItems },
+  },
+  ...{ deliveries: { table: 'deliveries', ...noItems }, jobs: { table: 'jobs', ...noItems } },
+  'scheduled-jobs': { table: 'scheduled_jobs', ...noItems },
   ...own,
 });
 

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await hub.people('alice', 'bob');
 });
 
-const set = (notifications: NotificationChange, prepaidAmount?: string) =>
+const changeSettings = (notifications: NotificationChange, prepaidAmount?: string) =>
   updateNotificationSettings({
     ...hub.as('alice'),
     notifications,
@@ -39,17 +39,17 @@ describe('notification settings', () => {
   test.each(NOTIFICATION_KEYS)('store %s, on and off, without affecting others', async (key) => {
     const { notifications: before } = await settings();
     for (const value of [false, true, false]) {
-      expect(await set({ [key]: value }, '1')).toEqual({ success: true });
+      expect(await changeSettings({ [key]: value }, '1')).toEqual({ success: true });
       expect((await settings()).notifications).toEqual({ ...before, [key]: value });
     }
     expect((await settings('bob')).notifications).toEqual(before);
   });
 
   test('change only in the given keys', async () => {
-    await set({ discussions_watched: false, product_updates_after: '2026-01-31T12:00:00Z' });
-    await set({ web_posts_participating: false });
-    await set({});
-    await set({ discussions_watched: true, locked_out: false });
+    await changeSettings({ discussions_watched: false, product_updates_after: '2026-01-31T12:00:00Z' });
+    await changeSettings({ web_posts_participating: false });
+    await changeSettings({});
+    await changeSettings({ discussions_watched: true, locked_out: false });
     expect((await settings()).notifications).toMatchObject({
       discussions_watched: true,
       web_posts_participating: false,
@@ -59,7 +59,7 @@ describe('notification settings', () => {
   });
 
   test('keep both of two concurrent changes', async () => {
-    await Promise.all(NOTIFICATION_KEYS.map((key) => set({ [key]: key.startsWith('launch_') }, '5')));
+    await Promise.all(NOTIFICATION_KEYS.map((key) => changeSettings({ [key]: key.startsWith('launch_') }, '5')));
     const { notifications } = await settings();
     for (const key of NOTIFICATION_KEYS) expect([key, notifications[key]]).toEqual([key, key.startsWith('launch_')]);
   });
@@ -101,7 +101,7 @@ describe('notification settings', () => {
   test.each(['2024-02-29T00:00:00Z', '2026-01-31T12:00:00.5Z', '2026-01-31T12:00:00.123456Z'])(
     'accept the time %s and return it unchanged',
     async (time) => {
-      await set({ product_updates_after: time });
+      await changeSettings({ product_updates_after: time });
       expect((await settings()).notifications.product_updates_after).toBe(time);
     },
   );
@@ -118,7 +118,7 @@ describe('prepaid credits', () => {
   test.each(['25.00', '9'.repeat(24), '', ' ', '-5', '1e3', '5,00', '$5', '٥'])(
     'are requested with the amount %j',
     async (amount) => {
-      await set({ launch_prepaid_credits: true }, amount);
+      await changeSettings({ launch_prepaid_credits: true }, amount);
       expect(await settings()).toMatchObject({
         notifications: { launch_prepaid_credits: true },
         prepaidAmount: amount,
@@ -127,7 +127,7 @@ describe('prepaid credits', () => {
   );
 
   test.each([undefined, '1'.repeat(25)])('are not requested with the amount %j', async (amount) => {
-    await expect(set({ launch_prepaid_credits: true, announcements: false }, amount)).rejects.toMatchObject({
+    await expect(changeSettings({ launch_prepaid_credits: true, announcements: false }, amount)).rejects.toMatchObject({
       status: 400,
       issues: [{ path: 'body.prepaidAmount' }],
     });
@@ -135,15 +135,15 @@ describe('prepaid credits', () => {
   });
 
   test('keep their amount until it is changed or the setting is turned off', async () => {
-    await set({ launch_prepaid_credits: true }, '10');
-    await set({ announcements: false }, '99');
+    await changeSettings({ launch_prepaid_credits: true }, '10');
+    await changeSettings({ announcements: false }, '99');
     expect((await settings()).prepaidAmount).toBe('10');
-    await expect(set({ launch_prepaid_credits: true })).rejects.toMatchObject({ status: 400 });
-    await set({ launch_prepaid_credits: true }, '20');
+    await expect(changeSettings({ launch_prepaid_credits: true })).rejects.toMatchObject({ status: 400 });
+    await changeSettings({ launch_prepaid_credits: true }, '20');
     expect((await settings()).prepaidAmount).toBe('20');
-    await set({ launch_prepaid_credits: false }, '30');
+    await changeSettings({ launch_prepaid_credits: false }, '30');
     expect(await settings()).not.toHaveProperty('prepaidAmount');
-    await set({}, 'anything');
+    await changeSettings({}, 'anything');
     expect(await settings()).not.toHaveProperty('prepaidAmount');
   });
 });

@@ -107,10 +107,10 @@ test('one trace connects a request with the reaction and the delivery', async ()
   await using collector = await startCollector('takes');
   await deliverOnce({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }, `00-${PARENT.trace}-${PARENT.span}-01`);
   const spans = collector.spans().filter(({ traceId }) => traceId === PARENT.trace);
-  const named = (name: string) => spans.find((span) => span.name === name);
-  const request = named('createBranch');
+  const findSpan = (name: string) => spans.find((span) => span.name === name);
+  const request = findSpan('createBranch');
   expect(request).toMatchObject({ parentSpanId: PARENT.span, kind: 2 });
-  const delivery = named('deliver to webhook');
+  const delivery = findSpan('deliver to webhook');
   const reaction = spans.find(({ name }) => name.startsWith('react to '));
   for (const span of [delivery, reaction]) expect(span?.parentSpanId).toBe(request?.spanId);
   expect(spans).toHaveLength(3);

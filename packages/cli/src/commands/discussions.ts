@@ -20,8 +20,8 @@ const num = numberArgument('number of the discussion');
 const one = { repo, num };
 const type = discussedType;
 const comment = text('text', 'a comment to add; - reads standard input', { short: 'm' });
-type Typed = { readonly type?: 'model' | 'dataset' | 'space' | 'kernel' | undefined };
-const typed = (options: Typed) => ({ type: options.type ?? ('model' as const) });
+type TypeOption = { readonly type?: 'model' | 'dataset' | 'space' | 'kernel' | undefined };
+const typed = (options: TypeOption) => ({ type: options.type ?? ('model' as const) });
 /** Reads a long text from standard input if `-` is given. */
 const bodyOf = async (given: string | undefined, terminal: Terminal) =>
   given === '-' ? (await readText('-', terminal)).trimEnd() : given;

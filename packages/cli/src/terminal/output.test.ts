@@ -2,16 +2,16 @@ import type { HubReport } from '@moonbase/client/admin';
 import { describe, expect, test } from 'vitest';
 import { reportText, whoAmIText } from './output.ts';
 
-const none = { created: 0, updated: 0, unchanged: 0, removed: 0 };
+const noChanges = { created: 0, updated: 0, unchanged: 0, removed: 0 };
 const empty: HubReport = {
-  users: none,
-  tokens: none,
-  organizations: none,
-  members: none,
-  repos: none,
-  papers: none,
-  posts: none,
-  articles: none,
+  users: noChanges,
+  tokens: noChanges,
+  organizations: noChanges,
+  members: noChanges,
+  repos: noChanges,
+  papers: noChanges,
+  posts: noChanges,
+  articles: noChanges,
   newTokens: [],
   warnings: [],
 };
@@ -19,7 +19,7 @@ const empty: HubReport = {
 describe('a report', () => {
   test('is a table of the kinds in the document', () => {
     const users = { created: 12, updated: 0, unchanged: 3, removed: 0 };
-    expect(reportText({ ...empty, users, repos: { ...none, removed: 1 } })).toBe(
+    expect(reportText({ ...empty, users, repos: { ...noChanges, removed: 1 } })).toBe(
       [
         '       created  updated  unchanged  removed',
         'users       12        0          3        0',
@@ -31,7 +31,7 @@ describe('a report', () => {
 
   test('shows new tokens after the table', () => {
     const newTokens = [{ user: 'ada', name: 'laptop', token: 'hf_new' }];
-    const text = reportText({ ...empty, tokens: { ...none, created: 1 }, newTokens });
+    const text = reportText({ ...empty, tokens: { ...noChanges, created: 1 }, newTokens });
     expect(text).toMatch(/\n\nA new token, shown this once:\n {2}ada {2}laptop {2}hf_new\n$/);
   });
 

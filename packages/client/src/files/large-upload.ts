@@ -13,7 +13,7 @@ export interface LargeUpload {
   readonly source: FileSource;
 }
 
-interface Sending {
+interface UploadContext {
   readonly at: Destination;
   /** Limits the concurrency of requests that carry bytes. */
   readonly limit: Limit;
@@ -28,7 +28,7 @@ type Action = NonNullable<NonNullable<Batch['objects'][number]['actions']>['uplo
 export const BATCH_FILES = 100;
 
 /** Uploads the bytes of large files that the repository lacks. */
-export async function sendLargeFiles(hub: Hub, files: readonly LargeUpload[], sending: Sending): Promise<void> {
+export async function sendLargeFiles(hub: Hub, files: readonly LargeUpload[], sending: UploadContext): Promise<void> {
   const sources = new Map(files.map(({ sha256, source }) => [sha256, source]));
   const objects = [...sources].map(([oid, { size }]) => ({ oid, size }));
   const { type, repo, branch, createPullRequest } = sending.at;
@@ -56,7 +56,7 @@ async function sendParts(
   oid: string,
   source: FileSource,
   { href, header = {} }: Action,
-  sending: Sending,
+  sending: UploadContext,
 ): Promise<void> {
   const size = Number(header.chunk_size);
   const hrefs = Object.entries(header).filter(([name]) => /^\d+$/.test(name));
@@ -72,7 +72,7 @@ async function sendParts(
 }
 
 /** Uploads bytes in one request; returns the entity tag. */
-function sendWhole(hub: Hub, address: string, source: FileSource, { limit, onBytes }: Sending): Promise<string> {
+function sendWhole(hub: Hub, address: string, source: FileSource, { limit, onBytes }: UploadContext): Promise<string> {
   const path: (typeof routes.putLargeFile)['path'] = '/api/large-files/{address}';
   const url = urlOf(hub, { path, params: { address } });
   return limit(() =>

@@ -19,7 +19,7 @@ const TERM = /\s*(-?)(author|ip|type):(?:"([^"]*)"|([^\s"]+))(?=\s|$)/y;
 
 /** Parses the `q` of the audit log; throws 400 that names the first invalid term. */
 export function parseAuditQuery(q = ''): AuditQuery {
-  const query = { author: none<string>(), ip: none<string>(), type: none<AuditEventType>() };
+  const query = { author: noConditions<string>(), ip: noConditions<string>(), type: noConditions<AuditEventType>() };
   const text = q.trimEnd();
   for (let at = 0; at < text.length; at = TERM.lastIndex) {
     TERM.lastIndex = at;
@@ -42,7 +42,7 @@ export function parseAuditQuery(q = ''): AuditQuery {
   return query;
 }
 
-const none = <Value>(): { is: Value[]; not: Value[] } => ({ is: [], not: [] });
+const noConditions = <Value>(): { is: Value[]; not: Value[] } => ({ is: [], not: [] });
 
 function authorKey(value: string): string {
   if (value.trim() === '') throw badRequest('query.q: author: must be followed by a name');

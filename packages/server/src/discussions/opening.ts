@@ -27,7 +27,7 @@ interface Dependencies {
 }
 
 /** The details of a new pull request. */
-interface Proposed {
+interface PullRequestDetails {
   /** The full ref of the branch to merge into. */
   readonly base: string;
   /** The commit that the pull request's ref points to. */
@@ -39,7 +39,7 @@ interface Proposed {
 export function createOpening({ database, clock, ids, texts, threads, refPorts }: Dependencies) {
   async function insert(
     { tx, caller, repo }: { readonly tx: Executor; readonly caller: Caller; readonly repo: Repository },
-    { title, text, proposed }: { title: string; text: ParsedText; proposed: Proposed | undefined },
+    { title, text, proposed }: { title: string; text: ParsedText; proposed: PullRequestDetails | undefined },
   ) {
     const num = repo.discussion_count + 1;
     await updateRepo(tx, repo.id, { discussion_count: num });

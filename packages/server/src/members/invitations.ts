@@ -49,7 +49,7 @@ interface Dependencies {
 /** How long an invitation by mail is valid. */
 const VALID_MS = 7 * 24 * 60 * 60 * 1000;
 
-interface Invited {
+interface Invitee {
   readonly orgId: string;
   readonly user: Pick<Account, 'id' | 'name'> | undefined;
   /** In lower case. */
@@ -67,7 +67,7 @@ export function createInvitations(dependencies: Dependencies) {
   const { read } = database;
 
   /** Invites without checking permissions. Throws if the user has an open invitation; an address gets a new secret. */
-  async function invite(tx: Executor, caller: Caller, { orgId, user, email, role }: Invited): Promise<InvitationRow> {
+  async function invite(tx: Executor, caller: Caller, { orgId, user, email, role }: Invitee): Promise<InvitationRow> {
     const row: InvitationRow = {
       id: ids(),
       org_id: orgId,

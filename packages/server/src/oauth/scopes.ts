@@ -62,7 +62,7 @@ export const shownScopes = (scopes: readonly GrantedScope[]) =>
     description: MEANINGS[name].description,
   }));
 
-interface Named {
+interface NamedAccount {
   readonly id: string;
   readonly name: string;
 }
@@ -70,8 +70,8 @@ interface Named {
 /** Returns the permissions that scopes give on the user's own resources and on those of the chosen organizations. */
 export function permissionsOf(
   scopes: readonly GrantedScope[],
-  user: Named,
-  organizations: readonly Named[],
+  user: NamedAccount,
+  organizations: readonly NamedAccount[],
 ): FineGrained {
   const words = (kind: 'scoped' | 'global') => [...new Set(scopes.flatMap((scope) => MEANINGS[scope][kind] ?? []))];
   const permissions = words('scoped');

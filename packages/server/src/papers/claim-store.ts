@@ -37,7 +37,7 @@ export async function decideClaim(tx: Executor, id: string, status: ClaimStatus,
 }
 
 /** Claims with display names, newest first. */
-const named = (executor: ReadExecutor) =>
+const claimsWithNames = (executor: ReadExecutor) =>
   executor
     .selectFrom('paper_claims')
     .innerJoin('papers', 'papers.id', 'paper_claims.paper_id')
@@ -53,10 +53,10 @@ const named = (executor: ReadExecutor) =>
     ])
     .orderBy('paper_claims.id', 'desc');
 
-export type NamedClaim = Awaited<ReturnType<ReturnType<typeof named>['execute']>>[number];
+export type NamedClaim = Awaited<ReturnType<ReturnType<typeof claimsWithNames>['execute']>>[number];
 
 export const findNamedClaim = (executor: Executor, id: string): Promise<NamedClaim> =>
-  named(executor).where('paper_claims.id', '=', id).executeTakeFirstOrThrow();
+  claimsWithNames(executor).where('paper_claims.id', '=', id).executeTakeFirstOrThrow();
 
 export interface ClaimFilter {
   readonly userId?: string | undefined;
@@ -70,7 +70,7 @@ export function listClaims(
   { userId, status, before }: ClaimFilter,
   limit: number,
 ): Promise<NamedClaim[]> {
-  let query = named(executor);
+  let query = claimsWithNames(executor);
   if (userId !== undefined) query = query.where('paper_claims.user_id', '=', userId);
   if (status !== undefined) query = query.where('paper_claims.status', '=', status);
   if (before !== undefined) query = query.where('paper_claims.id', '<', before);

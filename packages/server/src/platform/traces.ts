@@ -8,7 +8,7 @@ export interface Span {
   end(attributes?: Attributes, failed?: string): void;
 }
 
-interface Beginning {
+interface SpanOptions {
   readonly kind?: 'server' | 'client' | 'internal';
   /** The `traceparent` of the causing operation. Without a valid one, a new trace begins. */
   readonly parent?: string | null | undefined;
@@ -18,7 +18,7 @@ interface Beginning {
 /** Spans contain ids, route patterns and host names, never payloads, secrets, tokens or whole URLs. */
 export interface Traces {
   readonly on: boolean;
-  begin(name: string, beginning?: Beginning): Span;
+  begin(name: string, beginning?: SpanOptions): Span;
   /** Runs `work` with the span as its context. */
   within<T>(span: Span, work: () => T): T;
   /** Returns the `traceparent` of the current span. */

@@ -4,15 +4,15 @@ import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
 /** The name of an account, or that of a repository as `namespace/name`. */
-export interface Named {
+export interface TypedName {
   readonly type: AccountRow['kind'] | RepoType;
   readonly name: string;
 }
 
 /** Returns the ids behind names in the same order, undefined for unknown names; access is not checked. */
-export async function resolveNames(executor: Executor, items: readonly Named[]): Promise<(string | undefined)[]> {
+export async function resolveNames(executor: Executor, items: readonly TypedName[]): Promise<(string | undefined)[]> {
   if (items.length === 0) return [];
-  const partsOf = ({ name }: Named) => nameKey(name).split('/');
+  const partsOf = ({ name }: TypedName) => nameKey(name).split('/');
   const found = new Map<string, string>();
   const accounts = await executor
     .selectFrom('accounts')

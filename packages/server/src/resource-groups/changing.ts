@@ -19,7 +19,7 @@ export interface Dependencies {
 }
 
 /** A group in its wire form. */
-export type Presented = z.input<typeof ResourceGroup>;
+export type PresentedGroup = z.input<typeof ResourceGroup>;
 
 /** The requirement for changes. */
 export const WRITE_REQUIREMENT = { role: 'member', permission: 'resourceGroup.write' } as const;
@@ -38,7 +38,7 @@ export async function requireGroupById(executor: ReadExecutor, id: string): Prom
   return group;
 }
 
-export async function presentOne(executor: ReadExecutor, caller: Caller, id: string): Promise<Presented> {
+export async function presentOne(executor: ReadExecutor, caller: Caller, id: string): Promise<PresentedGroup> {
   const [presented] = await presentGroups(executor, caller, [await requireGroupById(executor, id)]);
   if (!presented) throw groupNotFound();
   return presented;
@@ -51,7 +51,7 @@ export const changeGroup = (
   organization: string,
   groupId: string,
   change: (tx: Executor, group: Group) => Promise<void>,
-): Promise<Presented> =>
+): Promise<PresentedGroup> =>
   database.transaction(async (tx) => {
     const group = await lockGroup(tx, caller, organization, groupId);
     await change(tx, group);

@@ -5,14 +5,14 @@ import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { type Group, type GroupRepo, type GroupUser, reposOf, usersOf } from './store.ts';
 
-type Presented = z.input<typeof ResourceGroup>;
+type PresentedGroup = z.input<typeof ResourceGroup>;
 
 /** Presents groups with their users and repositories, with three queries for any number of groups. */
 export async function presentGroups(
   executor: ReadExecutor,
   { principal, baseUrl }: Caller,
   groups: readonly Group[],
-): Promise<Presented[]> {
+): Promise<PresentedGroup[]> {
   if (groups.length === 0) return [];
   const ids = groups.map((group) => group.id);
   const users = await usersOf(executor, ids);
@@ -34,10 +34,10 @@ export async function presentGroups(
   }));
 }
 
-const presentAutoJoin = ({ auto_join_role: role, auto_join_scope: scope }: Group): Presented['autoJoin'] =>
+const presentAutoJoin = ({ auto_join_role: role, auto_join_scope: scope }: Group): PresentedGroup['autoJoin'] =>
   role === null ? { enabled: false } : { enabled: true, role, ...(scope === 'read_plus' && { scope }) };
 
-const presentUser = (baseUrl: string, user: GroupUser): Presented['users'][number] => ({
+const presentUser = (baseUrl: string, user: GroupUser): PresentedGroup['users'][number] => ({
   type: 'user',
   _id: user.id,
   fullname: user.fullname,
@@ -47,7 +47,7 @@ const presentUser = (baseUrl: string, user: GroupUser): Presented['users'][numbe
   ...(user.addedBy !== null && { addedBy: user.addedBy }),
 });
 
-const presentRepo = (repo: GroupRepo): Presented['repos'][number] => ({
+const presentRepo = (repo: GroupRepo): PresentedGroup['repos'][number] => ({
   name: `${repo.ownerName}/${repo.name}`,
   type: repo.type,
   private: repo.private === 1,

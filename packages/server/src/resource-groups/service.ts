@@ -14,7 +14,7 @@ import {
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
-import { type Dependencies, lockGroup, type Presented, presentOne, WRITE_REQUIREMENT } from './changing.ts';
+import { type Dependencies, lockGroup, type PresentedGroup, presentOne, WRITE_REQUIREMENT } from './changing.ts';
 import { createGroupSettings, type RequestBody, requireFreeName } from './group-settings.ts';
 import { createGroupUsers } from './group-users.ts';
 import { memberRows, resolveUsers } from './named-users.ts';
@@ -38,7 +38,7 @@ export function createResourceGroups(dependencies: Dependencies) {
     ...settings,
 
     /** Lists groups (E18). */
-    async list(caller: Caller, name: string): Promise<Presented[]> {
+    async list(caller: Caller, name: string): Promise<PresentedGroup[]> {
       const { read } = database;
       const { organization, role } = await requireOrganization(read, caller.principal, name, READ);
       requirePlan(organization, 'enterprise');
@@ -46,7 +46,7 @@ export function createResourceGroups(dependencies: Dependencies) {
       return presentGroups(read, caller, groups);
     },
 
-    async get(caller: Caller, name: string, groupId: string): Promise<Presented> {
+    async get(caller: Caller, name: string, groupId: string): Promise<PresentedGroup> {
       const { read } = database;
       const within = await requireOrganization(read, caller.principal, name, READ);
       const { id } = await requireGroup(read, caller.principal, within, groupId, 'see');
@@ -55,7 +55,7 @@ export function createResourceGroups(dependencies: Dependencies) {
     },
 
     /** Creates a group (E19). */
-    create: (caller: Caller, name: string, body: RequestBody<'createResourceGroup'>): Promise<Presented> =>
+    create: (caller: Caller, name: string, body: RequestBody<'createResourceGroup'>): Promise<PresentedGroup> =>
       database.transaction(async (tx) => {
         const within = await lockOrganization(tx, caller.principal, name, WRITE_REQUIREMENT);
         const { organization } = within;

@@ -65,7 +65,8 @@ export function createSignIn({
   }
 
   /**
-   * Counts and records a failed attempt, in one transaction. Returns how often the name failed today, from any address.
+   * Counts and records a failed attempt, in one transaction. Returns how many with the name, from any address,
+   * failed in its current window.
    */
   const noteFailure = (visitor: Visitor, attempt: Attempt, userId: string | undefined, fault = 'no password') =>
     database.transaction(async (tx) => {

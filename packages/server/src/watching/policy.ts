@@ -1,5 +1,5 @@
 import { REPO_TYPES } from '@moonbase/contract/primitives';
-import type { Named } from '../repositories/index.ts';
+import type { TypedName } from '../repositories/index.ts';
 
 /** A target to watch or to mute, as a caller names it: by id or by name. */
 export interface Item {
@@ -17,7 +17,7 @@ export const objectIdIn = ({ id }: Item): string | undefined =>
  * Returns the name that an item gives; undefined where the item gives an id. A repository without a type before its name is
  * a model, as in the hub's URLs.
  */
-export function nameIn(item: Item): Named | undefined {
+export function nameIn(item: Item): TypedName | undefined {
   if (objectIdIn(item) !== undefined) return undefined;
   switch (item.type) {
     case 'org':

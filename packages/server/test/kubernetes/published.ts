@@ -115,14 +115,14 @@ const NAME_FORM = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/;
 const LABEL_NAME = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-interface Named {
+interface NamedObject {
   readonly metadata?: { readonly name?: string; readonly labels?: Readonly<Record<string, string>> };
 }
 
 /**
  * Returns the faults that the API server finds beyond the schema, in names and labels, as its reference describes them.
  */
-export function nameFaults({ metadata }: Named): string[] {
+export function nameFaults({ metadata }: NamedObject): string[] {
   const name = metadata?.name ?? '';
   return [
     ...(NAME_FORM.test(name) && name.length <= 63 ? [] : [`metadata.name: ${name}`]),

@@ -17,7 +17,7 @@ export interface Fault {
   readonly reset?: 'before' | 'after';
 }
 
-export interface Recorded {
+export interface RecordedRequest {
   readonly method: string;
   readonly url: string;
   readonly body: unknown;
@@ -28,7 +28,7 @@ export type StandIn = Awaited<ReturnType<typeof startStandIn>>;
 /** Starts a Kubernetes API server on loopback that accepts only the published API. */
 export async function startStandIn(now: () => number) {
   const cluster = createCluster(now);
-  const requests: Recorded[] = [];
+  const requests: RecordedRequest[] = [];
   const violations: string[] = [];
   const faults: Fault[] = [];
   const watches = new Set<ServerResponse>();

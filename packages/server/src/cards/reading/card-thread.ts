@@ -42,7 +42,7 @@ function work(require: NodeJS.Require, create: typeof createCardParser): void {
 
 const SOURCE = programText(`(${work.toString()})(require, ${createCardParser.toString()})`);
 
-interface Waiting {
+interface WaitingCard {
   readonly length: number;
   /** Never rejects. */
   readonly parse: () => Promise<void>;
@@ -56,7 +56,7 @@ export function createCardThread(limitMs = MAX_PARSE_MS): CardThread {
     limitMs,
     resources: RESOURCES,
   });
-  const waiting = createFairQueue<Waiting>(({ length }) => length);
+  const waiting = createFairQueue<WaitingCard>(({ length }) => length);
   let working = false;
 
   async function drain(): Promise<void> {

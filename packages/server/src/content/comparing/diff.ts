@@ -8,14 +8,14 @@ import { createKeyedMutex } from '../../platform/mutex.ts';
 import type { RepositoryObjects } from '../objects.ts';
 
 /** Two commits to compare; with `sinceFork`, the second is compared with their merge base. */
-export interface Compared {
+export interface ComparedCommits {
   /** Undefined if the second commit is compared with an empty tree. */
   readonly from: string | undefined;
   readonly to: string;
   readonly sinceFork: boolean;
 }
 
-export type Diff = (repoId: string, compared: Compared) => Promise<string>;
+export type Diff = (repoId: string, compared: ComparedCommits) => Promise<string>;
 
 /** A pull request and the head of its target branch. */
 export interface Proposal {
@@ -34,7 +34,7 @@ const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 
 async function treeBefore(
   repository: GitRepository,
-  { from, to, sinceFork }: Compared,
+  { from, to, sinceFork }: ComparedCommits,
   pause: Pause,
 ): Promise<string | undefined> {
   if (from === undefined) return undefined;

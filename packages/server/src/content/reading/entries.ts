@@ -37,7 +37,7 @@ interface Dependencies {
 }
 
 /** A repository at a revision. */
-interface Opened {
+interface OpenedRevision {
   readonly repo: Repository;
   readonly at: ResolvedPath;
   readonly repository: GitRepository;
@@ -47,13 +47,13 @@ interface Opened {
 export function createEntries({ read, objects, revisions, factsOf }: Dependencies) {
   const lastCommits = createLastCommits();
 
-  async function open(caller: Caller, name: RepoName): Promise<Opened> {
+  async function open(caller: Caller, name: RepoName): Promise<OpenedRevision> {
     const repo = await readRepo(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     return { repo, at, repository: objects.open(repo.id) };
   }
 
-  async function present({ repo, at, repository }: Opened, entries: readonly PathEntry[], expand: boolean) {
+  async function present({ repo, at, repository }: OpenedRevision, entries: readonly PathEntry[], expand: boolean) {
     const paths = entries.map(({ path }) => path);
     const last = expand ? await lastCommits(repository, repo.id, at.commit, paths) : undefined;
     const items: ReturnType<typeof presentEntry>[] = [];

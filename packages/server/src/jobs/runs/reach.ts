@@ -28,7 +28,7 @@ export const sourcesOf = (
   ...(spaceId === undefined ? [] : [{ type: 'space' as const, name: spaceId }]),
 ];
 
-type Launched = Pick<JobRow, 'specification' | 'sources' | 'trigger_environment'>;
+type LaunchedJob = Pick<JobRow, 'specification' | 'sources' | 'trigger_environment'>;
 
 /** Returns the repositories that a specification names, each with the current id of its name. */
 export async function boundSources(executor: Executor, specification: StoredSpecification): Promise<Source[]> {
@@ -42,7 +42,7 @@ export async function boundSources(executor: Executor, specification: StoredSpec
 }
 
 /** Returns the repositories that a job runs on, as of its launch; by name alone if the job stores no sources. */
-export function launchedOn(job: Launched): readonly Source[] {
+export function launchedOn(job: LaunchedJob): readonly Source[] {
   if (job.sources !== null) return parseJson(job.sources);
   const named = sourcesOf(specificationOf(job), 'read');
   if (job.trigger_environment === null) return named;
@@ -69,13 +69,13 @@ export async function reachedJobs<J extends Pick<JobRow, 'id'>>(
  * Returns those of the scheduled jobs whose repositories, by the names in the specification, the caller's token
  * reaches.
  */
-export const reachedScheduledJobs = <J extends Scheduled>(
+export const reachedScheduledJobs = <J extends ScheduledRow>(
   executor: ReadExecutor,
   principal: Principal,
   jobs: readonly J[],
 ) => reachedAmong(executor, principal, jobs, (job) => sourcesOf(specificationOf(job), 'read'));
 
-type Scheduled = Pick<JobRow, 'id' | 'specification'>;
+type ScheduledRow = Pick<JobRow, 'id' | 'specification'>;
 
 async function reachedAmong<J extends Pick<JobRow, 'id'>>(
   executor: ReadExecutor,
@@ -101,6 +101,6 @@ export async function requireReachedJob(executor: ReadExecutor, principal: Princ
 export const requireReachedScheduledJob = (
   executor: ReadExecutor,
   principal: Principal,
-  job: Scheduled,
+  job: ScheduledRow,
   need: 'read' | 'write' = 'read',
 ): Promise<void> => requireReachableSources(executor, principal, sourcesOf(specificationOf(job), need));

@@ -33,7 +33,7 @@ export interface ReadyMail {
   readonly contents: MailContents;
 }
 
-interface Claimed {
+interface ClaimedMails {
   readonly count: number;
   readonly ready: readonly ReadyMail[];
   /** Mails that failed because they were due for too long. */
@@ -69,7 +69,7 @@ export function createClaims(given: ClaimDependencies) {
     tx: Executor,
     { limit, only }: ClaimBatch,
     reading: { id?: string | undefined },
-  ): Promise<Claimed> {
+  ): Promise<ClaimedMails> {
     const now = clock.now();
     const claimed = await claimMails(tx, { now, until: now + MAX_CLAIM_MS, limit, only });
     const ready: ReadyMail[] = [];
@@ -88,7 +88,7 @@ export function createClaims(given: ClaimDependencies) {
     return { count: claimed.length, ready, expired };
   }
 
-  return async (wanted: ClaimBatch): Promise<Claimed> => {
+  return async (wanted: ClaimBatch): Promise<ClaimedMails> => {
     const reading: { id?: string | undefined } = {};
     try {
       return await database.transaction((tx) => claim(tx, wanted, reading), { cutOff: true });

@@ -41,7 +41,7 @@ export interface MultipartUploads {
 }
 
 /** The ages (since the last write) at which unfinished streams and uploads are deleted. */
-export interface Unfinished {
+export interface UnfinishedAges {
   readonly streamsOlderThanMs: number;
   readonly uploadsOlderThanMs: number;
 }
@@ -66,7 +66,7 @@ export interface BlobStore {
   /** Returns a URL at which anybody can read a blob for a while; only some stores have such URLs. */
   readonly signedUrl?: (sha256: string, options: SignedUrlOptions) => string;
   /** Deletes abandoned streams and uploads. */
-  sweep(unfinished: Unfinished): Promise<void>;
+  sweep(unfinished: UnfinishedAges): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ const isThere = (path: string): Promise<boolean> =>
 
 export const hasLoose = (folder: string, id: string): Promise<boolean> => isThere(pathOf(folder, id));
 
-interface Opening {
+interface ObjectHeader {
   readonly type: ObjectType;
   readonly size: number;
   /** The offset of the body in the decompressed bytes. */
@@ -56,19 +56,19 @@ function unlessAbsent(error: unknown): undefined {
 }
 
 /** Returns type and size of an object from the first bytes of its file. */
-async function openingOf(handle: FileHandle): Promise<Opening> {
+async function openingOf(handle: FileHandle): Promise<ObjectHeader> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, 0);
   return parseOpening(await firstBytes(buffer.subarray(0, bytesRead)));
 }
 
-function parseOpening(bytes: Buffer): Opening {
+function parseOpening(bytes: Buffer): ObjectHeader {
   const nul = bytes.subarray(0, MAX_HEADER).indexOf(0);
   if (nul < 0) throw damaged('An object has no header');
   return { ...parseHeader(bytes.toString('latin1', 0, nul)), start: nul + 1 };
 }
 
 /** Returns type and size of a loose object; undefined if it is not loose. */
-export async function looseHeader(folder: string, id: string): Promise<Omit<Opening, 'start'> | undefined> {
+export async function looseHeader(folder: string, id: string): Promise<Omit<ObjectHeader, 'start'> | undefined> {
   const handle = await open(pathOf(folder, id), 'r').catch(unlessAbsent);
   if (!handle) return undefined;
   try {

@@ -12,7 +12,7 @@ import { tokenIn } from './credential.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './input/explain-issue.ts';
-import { hasLongList, type Parsed, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
+import { hasLongList, type ParseResult, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
 import type { Admission } from './server/admission.ts';
 import { discard, streamedBody } from './streamed-body.ts';
 
@@ -273,13 +273,13 @@ function bytesOf({ rawBody }: RouteDeclaration, body: unknown): unknown {
 const PARSE_OPTIONS = { error: explainIssue };
 
 /** Parses a body. An absent body counts as `{}`, whereas `null` is a value that no schema accepts. */
-function parseBody(schema: z.ZodType, body: unknown = {}): Parsed | Promise<Parsed> {
+function parseBody(schema: z.ZodType, body: unknown = {}): ParseResult | Promise<ParseResult> {
   return hasLongList(body) ? parseCooperatively(schema, body, PARSE_OPTIONS) : parsedBy(schema, body, PARSE_OPTIONS);
 }
 
 function parse<R extends RouteDeclaration>(
   declaration: R,
-  body: Parsed | undefined,
+  body: ParseResult | undefined,
   request: FastifyRequest,
 ): RouteInput<R> {
   // All parameters of the router are strings.

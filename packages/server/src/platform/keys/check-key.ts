@@ -52,14 +52,14 @@ export async function bindSecrets(
 }
 
 /** Values derived from the first key of a hub, which stay the same when secrets are moved to another key. */
-export interface Derived {
+export interface DerivedValues {
   /** Identifies this hub on machines that several hubs share, for example its containers. */
   readonly mark: string;
   /** Signs unsubscribe links in mails, which people keep for long. */
   readonly unsubscribeKey: string;
 }
 
-const derivedFrom = (key: string): Derived => ({
+const derivedFrom = (key: string): DerivedValues => ({
   mark: createSigner(key, 'mark of the hub').sign('').slice(0, 16),
   unsubscribeKey: signingKey(key, 'unsubscribe links'),
 });
@@ -68,7 +68,7 @@ const derivedFrom = (key: string): Derived => ({
  * Throws if the keys do not open the secrets of this database. If `key` is new to the database, `old` must open them;
  * from then on the database requires both keys until all secrets are moved to the new one.
  */
-export async function checkSecretKeys(database: Database, keys: SecretKeys): Promise<Derived> {
+export async function checkSecretKeys(database: Database, keys: SecretKeys): Promise<DerivedValues> {
   const box = createSecretBox(keys.key, keys.old);
   const key = createSecretBox(keys.key);
   return database.transaction(async (tx) => {
@@ -88,7 +88,7 @@ export async function checkSecretKeys(database: Database, keys: SecretKeys): Pro
         'The secrets of this database are being moved to another key: set MOONBASE_SECRET_KEY to that one and MOONBASE_SECRET_KEY_OLD to the one before, and run "moonbase secrets rotate".',
       );
     const kept = await settingOf(tx, KEPT);
-    return kept === undefined ? derivedFrom(keys.key) : parseJson<Derived>(box.open(kept, at(KEPT)));
+    return kept === undefined ? derivedFrom(keys.key) : parseJson<DerivedValues>(box.open(kept, at(KEPT)));
   });
 }
 

@@ -10,7 +10,7 @@ export type Reserve = (reservation: Reservation) => Promise<number>;
 
 const MAX_AT_ONCE = 200;
 
-interface Waiting {
+interface WaitingReservation {
   readonly reservation: Reservation;
   readonly resolve: (used: number) => void;
   readonly reject: (error: unknown) => void;
@@ -24,10 +24,10 @@ const keyOf = (windowStart: number, subject: string) => `${windowStart} ${subjec
  * window may be pending.
  */
 export function createReservations(database: Database): Reserve {
-  const waiting: Waiting[] = [];
+  const waiting: WaitingReservation[] = [];
   let running = false;
 
-  async function count(batch: readonly Waiting[]): Promise<void> {
+  async function count(batch: readonly WaitingReservation[]): Promise<void> {
     const asked = batch.map(({ reservation }) => reservation);
     try {
       const rows = await database.transaction((tx) => addReservations(tx, asked));

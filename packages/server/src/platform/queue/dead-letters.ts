@@ -14,7 +14,7 @@ export interface DeadLetterQueue<Name extends QueueName = QueueName> {
   /** The table of the items. */
   readonly table: Queues[Name];
   /** Removes the item from the queue; returns a description, undefined if the item no longer exists. */
-  setAside(tx: Executor, id: string, cause: Cause): Promise<Described | undefined>;
+  setAside(tx: Executor, id: string, cause: Cause): Promise<ItemDescription | undefined>;
   /** Puts the item back as if it had never failed; returns false if the item no longer exists. */
   retry(tx: Executor, id: string): Promise<boolean>;
   /** Discards the item permanently. */
@@ -30,7 +30,7 @@ export interface Cause {
   readonly deaths: number;
 }
 
-interface Described {
+interface ItemDescription {
   readonly kind: string;
   readonly createdAt: number;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 
-interface Rejoining {
+interface RejoiningUser {
   readonly userId: string;
   readonly name: string;
   /** JSON: the user's role and groups when SCIM ended the membership. */
@@ -14,8 +14,12 @@ interface Rejoining {
 }
 
 /** Returns what is stored about former members, with a single query, because it runs whenever users join. */
-export async function findFormerMembers(tx: Executor, orgId: string, userIds: readonly string[]): Promise<Rejoining[]> {
-  const { rows } = await sql<Rejoining>`
+export async function findFormerMembers(
+  tx: Executor,
+  orgId: string,
+  userIds: readonly string[],
+): Promise<RejoiningUser[]> {
+  const { rows } = await sql<RejoiningUser>`
     select * from (
       select a.id as "userId", a.name,
         (select count(*) from scim_users s where s.org_id = ${orgId} and s.user_id = a.id) as users,

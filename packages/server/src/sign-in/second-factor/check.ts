@@ -55,7 +55,7 @@ export function createFactorCheck({ clock, events, secretBox, throttle, trail }:
     const { user_id: userId } = factor;
     const attempt = { key: `second factor of ${userId}`, address: visitor.address };
     await throttle.requireOpen(attempt, tx);
-    if (typedCode(text) !== undefined && (await throttle.failuresToday(tx, attempt.key)) >= MAX_FROM_ANYWHERE)
+    if (typedCode(text) !== undefined && (await throttle.recentFailures(tx, attempt.key)) >= MAX_FROM_ANYWHERE)
       if (!(await isKnownBrowser(tx, visitor, userId)))
         throw new HubError(429, 'Too many wrong codes today: use a recovery code, or a browser that you used before');
     if (await redeemCode(tx, visitor, factor, text)) {

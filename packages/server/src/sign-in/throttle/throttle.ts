@@ -71,7 +71,7 @@ export function createThrottle({ database, clock }: Dependencies) {
     failed: (attempt: Attempt): Promise<number> => database.transaction((tx) => countFailed(tx, attempt)),
 
     /** Returns how many attempts with a name, from any address, failed in its current window. */
-    async failuresToday(executor: ReadExecutor, key: string): Promise<number> {
+    async recentFailures(executor: ReadExecutor, key: string): Promise<number> {
       const [row] = await failuresOf(executor, [sha256(`name ${key}`)]);
       return row && row.first_at + NAME.windowMs > clock.now() ? row.failures : 0;
     },

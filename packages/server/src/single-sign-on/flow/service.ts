@@ -8,7 +8,7 @@ import { sessionIn } from '../../platform/http/session-cookie.ts';
 import { parseUrl } from '../../platform/outbound/target-url.ts';
 import { type BegunSession, RECENT_MS, type SignInParts } from '../../sign-in/index.ts';
 import { type Person, personIn } from '../people/claims.ts';
-import type { Matched, Matching } from '../people/matching.ts';
+import type { MatchedAccount, Matching } from '../people/matching.ts';
 import { isUnavailable, reasonOf, refused, unavailable } from '../providers/failures.ts';
 import type { Openid } from '../providers/openid.ts';
 import { callbackPath, type Provider } from '../providers/provider.ts';
@@ -33,7 +33,7 @@ export interface Begun {
   readonly cookies: readonly string[];
 }
 
-export interface Finished {
+export interface FinishedSignIn {
   readonly user: Account;
   /** Undefined if the sign-in linked an identity; the current session then continues. */
   readonly session: BegunSession | undefined;
@@ -45,7 +45,7 @@ export type OnSignedIn = (
   tx: Executor,
   visitor: Visitor,
   provider: Provider,
-  given: Matched & { readonly person: Person; readonly sessionId: string },
+  given: MatchedAccount & { readonly person: Person; readonly sessionId: string },
 ) => Promise<void>;
 
 interface Dependencies {
@@ -170,7 +170,7 @@ export function createFlow(dependencies: Dependencies) {
       transactions.end(baseUrl, parseUrl(baseUrl + path)?.searchParams.get('state') ?? ''),
 
     /** Finishes a sign-in with the path and query to which a provider redirected the browser. */
-    async finish(visitor: Visitor, cookie: string | undefined, path: string): Promise<Finished> {
+    async finish(visitor: Visitor, cookie: string | undefined, path: string): Promise<FinishedSignIn> {
       const callback = parseUrl(visitor.baseUrl + path);
       const state = callback?.searchParams.get('state') ?? '';
       const transaction = transactions.find(visitor.baseUrl, cookie, state, clock.now());

@@ -51,7 +51,7 @@ export async function deleteIdentity(tx: Executor, userId: string, id: string): 
 }
 
 /** An account that an organization created by SCIM. */
-export interface Provisioned {
+export interface ProvisionedAccount {
   readonly userId: string;
   readonly orgId: string;
 }
@@ -64,7 +64,7 @@ export async function provisionedFor(
   tx: Executor,
   orgIds: readonly string[],
   { externalId, userNameKey }: { readonly externalId: string; readonly userNameKey: string },
-): Promise<Provisioned[]> {
+): Promise<ProvisionedAccount[]> {
   const provisioned = () =>
     tx
       .selectFrom('scim_users')

@@ -34,7 +34,7 @@ interface Dependencies {
 }
 
 /** The account that a person signs in to. */
-export interface Matched {
+export interface MatchedAccount {
   readonly user: Account;
   readonly identity: IdentityRow;
   /** Whether this sign-in created the account. */
@@ -132,7 +132,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     return { ...user, ...change };
   }
 
-  async function knownOrNew(tx: Executor, provider: Provider, person: Person): Promise<Matched> {
+  async function knownOrNew(tx: Executor, provider: Provider, person: Person): Promise<MatchedAccount> {
     const { key, issuer } = provider;
     const orgId = orgIdOf(provider);
     const known = await findOrWait(tx, { provider: key, issuer, subject: person.subject });
@@ -150,7 +150,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
 
   return {
     /** Returns the account of a person, created if the rules allow. Throws 403 or 409 if the person cannot sign in. */
-    async match(tx: Executor, provider: Provider, person: Person): Promise<Matched> {
+    async match(tx: Executor, provider: Provider, person: Person): Promise<MatchedAccount> {
       if (!mayEnter(person, provider.rules)) throw notAllowed(provider);
       const matched = await knownOrNew(tx, provider, person);
       await lockAccount(tx, matched.user.id);
@@ -164,7 +164,7 @@ export function createMatching({ clock, ids, accounts, isClosed }: Dependencies)
     },
 
     /** Links a person to the account of a signed-in user. Throws 409 if somebody else has the identity. */
-    async link(tx: Executor, provider: Provider, person: Person, userId: string): Promise<Matched> {
+    async link(tx: Executor, provider: Provider, person: Person, userId: string): Promise<MatchedAccount> {
       const user = await findAccountById(tx, userId);
       if (!user || !mayEnter(person, provider.rules)) throw notAllowed(provider);
       const known = await findOrWait(tx, {

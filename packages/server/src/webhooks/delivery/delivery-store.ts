@@ -93,9 +93,9 @@ const { id, lane, status, due_at, attempts, response_status, error, duration_ms,
 const FINISHED = { id, lane, status, due_at, attempts, response_status, error, duration_ms, job_id };
 
 /** The columns of a delivery that an attempt changes. */
-export type Finished = RowOf<typeof FINISHED>;
+export type FinishedDelivery = RowOf<typeof FINISHED>;
 
-export const finishDeliveries = (tx: Executor, rows: readonly Finished[]): Promise<void> =>
+export const finishDeliveries = (tx: Executor, rows: readonly FinishedDelivery[]): Promise<void> =>
   updateEach(tx, 'deliveries', FINISHED, rows);
 
 /** Changes the pending deliveries of a webhook; for those in flight the response decides in the end. */

@@ -1,16 +1,16 @@
 import type { Sendable } from './delivery-store.ts';
 
 /** A delivery that was taken ahead, and since when. */
-export interface Prefetched {
+export interface PrefetchedDelivery {
   readonly delivery: Sendable;
   readonly since: number;
 }
 
 /** Deliveries that were taken ahead, by lane: they fill the places of a quick lane as soon as these become free. */
 export function createPrefetchBuffer() {
-  const lanes = new Map<string, Prefetched[]>();
+  const lanes = new Map<string, PrefetchedDelivery[]>();
 
-  const put = (lane: string, all: Prefetched[]) => {
+  const put = (lane: string, all: PrefetchedDelivery[]) => {
     if (all.length > 0) lanes.set(lane, all);
     else lanes.delete(lane);
   };
@@ -35,7 +35,7 @@ export function createPrefetchBuffer() {
     },
 
     /** Removes the chosen deliveries of a lane and returns them in their order. */
-    take(lane: string, choose: (each: Prefetched) => boolean): Sendable[] {
+    take(lane: string, choose: (each: PrefetchedDelivery) => boolean): Sendable[] {
       const taken: Sendable[] = [];
       const left = (lanes.get(lane) ?? []).filter((each) => {
         if (!choose(each)) return true;

@@ -25,7 +25,7 @@ interface Dependencies {
   readonly recorder: AttemptRecorder;
 }
 
-interface Opened extends LiveStream {
+interface OpenedStream extends LiveStream {
   readonly at: Connection;
   /** Returns the present principal of the connection. Throws where it may no longer read the stream. */
   readonly allowed: () => Promise<Principal>;
@@ -55,7 +55,7 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
     return undefined;
   }
 
-  return async function* carry({ at, allowed, nudge, ended }: Opened): AsyncGenerator<string> {
+  return async function* carry({ at, allowed, nudge, ended }: OpenedStream): AsyncGenerator<string> {
     let sent = new Set<string>();
     let aliveAt = Number.NEGATIVE_INFINITY;
     for (; !ended.aborted; await nudge.wait(sent.size < WINDOW ? POLL_MS : FULL_POLL_MS, ended)) {

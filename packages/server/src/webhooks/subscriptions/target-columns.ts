@@ -16,7 +16,7 @@ import { resealed } from './sealed-columns.ts';
 export const NO_TARGET = { url: null, job: null, job_source_id: null, job_secrets: null } as const;
 
 /** The webhook that gets a target: its id, and its row where it exists. */
-interface Receiving {
+interface TargetedWebhook {
   readonly id: string;
   readonly old?: WebhookRow;
 }
@@ -50,7 +50,7 @@ export function createTargetColumns({ secretBox }: { readonly secretBox: SecretB
   }
 
   /** Keeps of the former job what the caller leaves out: architecture, attempts, volumes and secrets. */
-  function givenJob({ secrets, ...given }: JobInput, { id, old }: Receiving): Partial<WebhookRow> {
+  function givenJob({ secrets, ...given }: JobInput, { id, old }: TargetedWebhook): Partial<WebhookRow> {
     const before = old?.job ? parseJson(old.job) : undefined;
     const job: StoredJob = {
       ...(before?.arch !== undefined && { arch: before.arch }),
@@ -69,7 +69,7 @@ export function createTargetColumns({ secretBox }: { readonly secretBox: SecretB
     tx: Executor,
     { principal }: Caller,
     input: LenientWebhookInput,
-    receiving: Receiving,
+    receiving: TargetedWebhook,
   ): Promise<Partial<WebhookRow>> => {
     if (input.url !== undefined) return { ...NO_TARGET, url: normalUrl(input.url) };
     if (input.job !== undefined || input.jobSourceId !== undefined)

@@ -10,7 +10,7 @@ export interface Container {
   readonly exitCode: number;
 }
 
-interface Listed {
+interface ListedContainer {
   readonly id: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly name: string;
@@ -51,7 +51,7 @@ export function createContainers(engine: Engine, hub: string) {
   const nameOf = (key: string) => `moonbase-${hub}-${key}`;
   const pathOf = (key: string) => `/containers/${nameOf(key)}`;
 
-  async function list(): Promise<Listed[]> {
+  async function list(): Promise<ListedContainer[]> {
     const filters = JSON.stringify({ label: [`${HUB_LABEL}=${hub}`] });
     const all = await engine.ask<Summary[]>('GET', '/containers/json', { query: { all: 'true', filters } });
     if (!all) throw new Error('The engine answered without a list of containers');

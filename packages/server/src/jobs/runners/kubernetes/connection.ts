@@ -50,7 +50,7 @@ export function inCluster(folder: string = MOUNTED): Connection {
   };
 }
 
-const Named = z.array(z.looseObject({ name: z.string() })).default([]);
+const NamedEntries = z.array(z.looseObject({ name: z.string() })).default([]);
 
 const unsupported = (error: string) => z.undefined({ error }).optional();
 const NO_OTHER_USER = 'is not supported: use a token, a tokenFile or a client certificate';
@@ -77,9 +77,9 @@ const User = z.object({
 const Context = z.object({ cluster: z.string(), user: z.string(), namespace: z.string().optional() });
 const Kubeconfig = z.object({
   'current-context': z.string().optional(),
-  contexts: Named,
-  clusters: Named,
-  users: Named,
+  contexts: NamedEntries,
+  clusters: NamedEntries,
+  users: NamedEntries,
 });
 
 /** Returns the connection of a kubeconfig file, for a named context or the current one. */

@@ -6,7 +6,7 @@ const OWN_KEY = /^(?:uploads\/[0-9a-f]{32}|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
 /** Statuses of buckets whose keys may not list, or that cannot list uploads; a lifecycle rule cleans up there. */
 const NO_LISTS: ReadonlySet<number> = new Set([403, 405, 501]);
 
-interface Listed {
+interface ListedLeftover {
   readonly key: string;
   readonly uploadId: string | undefined;
   /** Epoch milliseconds. */
@@ -39,13 +39,13 @@ const JOINED: Kind = {
 const KINDS: readonly Kind[] = [uploadsUnder('uploads/'), uploadsUnder('blobs/'), JOINED];
 
 /** Returns what crashes and clients that gave up have left in the bucket before a time: uploads, and joined objects. */
-export async function* leftoversOf(s3: S3Requests, before: number): AsyncGenerator<Listed, void> {
+export async function* leftoversOf(s3: S3Requests, before: number): AsyncGenerator<ListedLeftover, void> {
   for (const kind of KINDS)
     for await (const listed of listOf(s3, kind)) if (listed.since <= before && OWN_KEY.test(listed.key)) yield listed;
 }
 
 /** Follows the pages of a list: https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListMultipartUploads.html */
-async function* listOf(s3: S3Requests, { query, entry, time, next }: Kind): AsyncGenerator<Listed, void> {
+async function* listOf(s3: S3Requests, { query, entry, time, next }: Kind): AsyncGenerator<ListedLeftover, void> {
   for (let page: Readonly<Record<string, string>> | undefined = query; page; ) {
     const answer = await s3.send({ method: 'GET', key: '', query: page, payloadHash: NO_BODY });
     if (NO_LISTS.has(answer.status)) return answer.body.dump();

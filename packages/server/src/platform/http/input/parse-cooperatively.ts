@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { mapCooperatively } from '../../cooperative.ts';
 
 /** The result of parsing a value: its data or, if there are issues, no data. */
-export interface Parsed {
+export interface ParseResult {
   readonly data: unknown;
   readonly issues: readonly z.core.$ZodIssue[];
 }
@@ -61,7 +61,11 @@ function positionOf({ path: [key] }: z.core.$ZodIssue, keys: readonly PropertyKe
  * Parses an object as `schema.safeParse` does, but lets other requests run while list items are parsed: 5,000 items
  * with ten fields each take 60 ms. Schemas other than objects are parsed at once.
  */
-export async function parseCooperatively(schema: z.ZodType, value: unknown, parameters: Parameters): Promise<Parsed> {
+export async function parseCooperatively(
+  schema: z.ZodType,
+  value: unknown,
+  parameters: Parameters,
+): Promise<ParseResult> {
   if (!(schema instanceof z.ZodObject) || !isObject(value)) return parsedBy(schema, value, parameters);
   const parsed = { ...value };
   const issues: z.core.$ZodIssue[] = [];
@@ -82,7 +86,7 @@ export async function parseCooperatively(schema: z.ZodType, value: unknown, para
 }
 
 /** Parses a value without yielding to other requests. */
-export function parsedBy(schema: z.ZodType, value: unknown, parameters: Parameters): Parsed {
+export function parsedBy(schema: z.ZodType, value: unknown, parameters: Parameters): ParseResult {
   const { data, error } = schema.safeParse(value, parameters);
   return { data, issues: error?.issues ?? [] };
 }

@@ -27,14 +27,14 @@ export function resolvePath(kind: ResourceKind, text: string): AttributePath | '
   if (path === undefined) return 'not-kept';
   const [name = '', subName, ...more] = path.toLowerCase().split('.');
   if (more.length > 0) return undefined;
-  const attribute = named(ATTRIBUTES[kind], name);
+  const attribute = findAttribute(ATTRIBUTES[kind], name);
   if (subName === undefined) return attribute ? { attribute } : notKept(STANDARD_NAMES.has(name));
-  const sub = named(attribute?.subAttributes ?? [], subName);
+  const sub = findAttribute(attribute?.subAttributes ?? [], subName);
   if (attribute && sub) return { attribute, sub };
   return notKept(STANDARD_NAMES.has(name) && STANDARD_SUB_NAMES.has(subName));
 }
 
-export const named = (attributes: readonly Attribute[], name: string): Attribute | undefined => {
+export const findAttribute = (attributes: readonly Attribute[], name: string): Attribute | undefined => {
   const wanted = name.toLowerCase();
   return attributes.find((each) => each.name.toLowerCase() === wanted);
 };

@@ -22,11 +22,15 @@ function apply(result: JsonObject, { op, target, value }: Step): void {
     const values = Array.isArray(result[name]) ? result[name].filter(isObject) : [];
     const changed = changedValues(values, target, op, value);
     requireMaxValues(attribute, changed);
-    set(result, name, nonEmpty(changed));
+    setAttribute(result, name, nonEmpty(changed));
   } else if (attribute.type !== 'complex') {
-    set(result, name, op === 'remove' ? undefined : readPart(attribute, name, value));
+    setAttribute(result, name, op === 'remove' ? undefined : readPart(attribute, name, value));
   } else {
-    set(result, name, changedParts(attribute, sub, isObject(result[name]) ? { ...result[name] } : {}, op, value));
+    setAttribute(
+      result,
+      name,
+      changedParts(attribute, sub, isObject(result[name]) ? { ...result[name] } : {}, op, value),
+    );
   }
 }
 
@@ -46,12 +50,13 @@ function changedParts(
   value: unknown,
 ): JsonObject | undefined {
   if (op === 'remove' && !sub) return undefined;
-  if (sub) set(parts, sub.name, op === 'remove' ? undefined : readPart(sub, `${attribute.name}.${sub.name}`, value));
-  else for (const [name, part] of Object.entries(readParts(attribute, value))) set(parts, name, part);
+  if (sub)
+    setAttribute(parts, sub.name, op === 'remove' ? undefined : readPart(sub, `${attribute.name}.${sub.name}`, value));
+  else for (const [name, part] of Object.entries(readParts(attribute, value))) setAttribute(parts, name, part);
   return Object.keys(parts).length > 0 ? parts : undefined;
 }
 
-function set(object: JsonObject, name: string, value: unknown): void {
+function setAttribute(object: JsonObject, name: string, value: unknown): void {
   if (value === undefined) delete object[name];
   else object[name] = value;
 }

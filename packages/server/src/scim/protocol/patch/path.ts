@@ -1,4 +1,4 @@
-import { named, resolvePath, withoutSchema } from '../filter/attribute-path.ts';
+import { findAttribute, resolvePath, withoutSchema } from '../filter/attribute-path.ts';
 import type { Filter } from '../filter/filter.ts';
 import { parseValueFilter } from '../filter/parse.ts';
 import { ATTRIBUTES, type Attribute, type ResourceKind, SCHEMA_OF, STANDARD_NAMES } from '../resources/attributes.ts';
@@ -22,7 +22,7 @@ export function targetOf(kind: ResourceKind, path: string): Target | 'resource' 
   if (text === '' || text.toLowerCase() === SCHEMA_OF[kind].toLowerCase()) return 'resource';
   const [, owner, filter, sub] = VALUE_PATH.exec(withoutSchema(kind, text) ?? '') ?? [];
   if (owner === undefined || filter === undefined) return resolvePath(kind, text);
-  const attribute = named(ATTRIBUTES[kind], owner.trim());
+  const attribute = findAttribute(ATTRIBUTES[kind], owner.trim());
   if (!attribute) return STANDARD_NAMES.has(owner.trim().toLowerCase()) ? 'not-kept' : undefined;
   if (!attribute.multiValued || attribute.type !== 'complex') return undefined;
   const target = { attribute, filter: parseValueFilter(kind, attribute, filter) };

@@ -1,5 +1,5 @@
 import { scimError } from '../errors.ts';
-import { named } from '../filter/attribute-path.ts';
+import { findAttribute } from '../filter/attribute-path.ts';
 import type { Attribute } from '../resources/attributes.ts';
 import { booleanOf, isObject, type JsonObject, singleValue, textOf } from '../resources/json.ts';
 
@@ -20,7 +20,7 @@ export function readParts(attribute: Attribute, value: unknown): JsonObject {
   if (!isObject(single)) throw scimError(400, `${attribute.name} must be an object`, 'invalidValue');
   const parts: JsonObject = {};
   for (const [key, part] of Object.entries(single)) {
-    const sub = named(attribute.subAttributes ?? [], key);
+    const sub = findAttribute(attribute.subAttributes ?? [], key);
     if (sub) parts[sub.name] = readPart(sub, `${attribute.name}.${sub.name}`, part);
   }
   return parts;

@@ -6,7 +6,7 @@ import type { RecordAttempts } from './record-attempts.ts';
 const LINGER_MS = 20;
 const MAX_BATCH = 100;
 
-interface Waiting {
+interface WaitingAttempt {
   readonly attempt: Attempt;
   readonly settle: (recorded: boolean) => void;
 }
@@ -22,7 +22,7 @@ interface Dependencies {
 
 /** Records attempts in batches. Attempts that arrive while a batch is being written form the next one. */
 export function createAttemptRecorder({ record, logger, onFailure }: Dependencies) {
-  let waiting: Waiting[] = [];
+  let waiting: WaitingAttempt[] = [];
   let hasUrgent = false;
   let timer: NodeJS.Timeout | undefined;
   let writing = false;
@@ -46,7 +46,7 @@ export function createAttemptRecorder({ record, logger, onFailure }: Dependencie
   }
 
   /** Writes a batch; after a failure each attempt is written by itself, so that one bad attempt spoils no other. */
-  async function write(batch: readonly Waiting[]): Promise<void> {
+  async function write(batch: readonly WaitingAttempt[]): Promise<void> {
     try {
       await record(batch.map(({ attempt }) => attempt));
       for (const { settle } of batch) settle(true);

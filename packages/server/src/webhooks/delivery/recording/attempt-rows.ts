@@ -1,6 +1,6 @@
 import { isStreamTarget, laneOf } from '../../matching/lane.ts';
 import type { DeliveryAttemptRow, WebhookRow } from '../../tables.ts';
-import type { Finished } from '../delivery-store.ts';
+import type { FinishedDelivery } from '../delivery-store.ts';
 import { isRetried, type Outcome } from '../retry.ts';
 import type { Attempt } from '../send.ts';
 
@@ -18,7 +18,7 @@ export function finishedBy(
   { delivery, result, url, jobId, outcome, fault }: JudgedAttempt,
   webhook: WebhookRow | undefined,
   now: number,
-): Finished {
+): FinishedDelivery {
   const parked = outcome.status === 'pending' && fault === undefined && webhook?.state !== 'enabled';
   const error = result.kind === 'failed' ? result.error : null;
   return {
