@@ -2,7 +2,7 @@ import { linkHash, NO_HASH, sealedText } from '@moonbase/server/audit-chain';
 import type { BenchHub } from './hub.ts';
 
 const TYPES = ['repo.create', 'repo.update_settings', 'repo.move', 'repo.delete', 'org.change_role'];
-const PART = 500;
+const ROWS_PER_STATEMENT = 500;
 
 const literal = (value: string | number): string =>
   typeof value === 'number' ? String(value) : `'${value.replaceAll("'", "''")}'`;
@@ -11,8 +11,8 @@ const literal = (value: string | number): string =>
 export async function fillAuditLog(hub: BenchHub, orgId: string, authorId: string, count: number): Promise<void> {
   const start = Date.now() - count * 1000;
   let previous = NO_HASH;
-  for (let from = 0; from < count; from += PART) {
-    const rows = Array.from({ length: Math.min(PART, count - from) }, (_, offset) => {
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const rows = Array.from({ length: Math.min(ROWS_PER_STATEMENT, count - from) }, (_, offset) => {
       const at = from + offset;
       const createdAt = start + at * 1000;
       const user = ['admin', 'ada', 'bob'][at % 3] ?? '';

@@ -10,7 +10,7 @@ import { type BenchHub, startBenchHub } from './hub.ts';
 import type { Scale } from './scale.ts';
 import type { Figure } from './stats.ts';
 
-const PART = 10_000;
+const ROWS_PER_STATEMENT = 10_000;
 
 /** Measures commits, downloads, uploads and listings of repository content against bare loops that do the same. */
 export async function benchContent(scale: Scale): Promise<Figure[]> {
@@ -48,8 +48,8 @@ export async function benchContent(scale: Scale): Promise<Figure[]> {
 /** Fills the table of repositories with repositories of the administrator, which have no content. */
 async function fillRepos(hub: BenchHub, count: number): Promise<void> {
   const owner = await hub.side.text(`select id from accounts where name = 'admin'`);
-  for (let from = 0; from < count; from += PART) {
-    const part = numbers(from, Math.min(from + PART, count) - 1);
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
     await hub.side.run(`insert into repositories (id, type, owner_id, name, name_key, created_at)
       select 'c' || ${hex('i', 23)}, 'model', '${owner}', 'filled-' || i, 'filled-' || i, 0 from ${part}`);
   }

@@ -3,7 +3,7 @@ import type { BenchHub } from './hub.ts';
 
 /** The number of deliveries of an event. */
 const PER_EVENT = 10;
-const PART = 20_000;
+const ROWS_PER_STATEMENT = 20_000;
 
 /**
  * Fills the log with finished deliveries of the given webhooks, spread over one day, by default the last one: an event
@@ -20,8 +20,8 @@ export async function fillLog(hub: BenchHub, count: number, webhooks: readonly s
   });
   const list = webhooks.map((webhook, at) => `(${at}, '${webhook}')`).join(', ');
   // The hub can use its database between the parts.
-  for (let from = 0; from < count; from += PART) {
-    const part = numbers(from, Math.min(from + PART, count) - 1);
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
     await hub.side.run(`insert into events (id, topic, created_at, data, due_at, attempts, done_at)
       select ${id('i')}, 'repo', ${seconds('i')} * cast(1000 as bigint), '${payload}', 0, 0, 1 from ${part}
       where i % ${PER_EVENT} = 0`);

@@ -5,15 +5,15 @@ import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, percentile } from './stats.ts';
 
-const PART = 20_000;
+const ROWS_PER_STATEMENT = 20_000;
 const JOINED_FROM = 1_700_000_000;
 
 /** Fills an organization with members who joined one second apart. */
 async function fillMembers(hub: BenchHub, orgId: string, count: number): Promise<void> {
   const id = `(${hex(`${JOINED_FROM} + i`, 8)} || ${hex('i', 16)})`;
   const joinedAt = `(${JOINED_FROM} + i) * cast(1000 as bigint)`;
-  for (let from = 0; from < count; from += PART) {
-    const part = numbers(from, Math.min(from + PART, count) - 1);
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
     await hub.side.run(`insert into accounts (id, kind, name, name_key, fullname, created_at)
       select ${id}, 'user', 'member-' || i, 'member-' || i, 'Member Number ' || i, ${joinedAt} from ${part}`);
     await hub.side.run(`insert into memberships (org_id, user_id, role, base_role, created_at, search_key)

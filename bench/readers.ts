@@ -16,7 +16,7 @@ import { type Figure, percentile, shown } from './stats.ts';
 
 const REPO = { type: 'model', repo: 'reader/notes' } as const;
 const LIMIT_MS = 600_000;
-const PART = 10_000;
+const ROWS_PER_STATEMENT = 10_000;
 
 /** The requests of another client: their rate per second, and the bound on the slowest hundredth. */
 const ASKED = [
@@ -132,8 +132,8 @@ async function fillGroup(hub: BenchHub, count: number) {
 async function fillRepos(hub: BenchHub, count: number): Promise<string> {
   const { id: orgId } = await createOrganization({ ...hub.connection, name: 'purged' });
   const id = (kind: string) => `('${kind}' || ${hex('i', 23)})`;
-  for (let from = 0; from < count; from += PART) {
-    const part = numbers(from, Math.min(from + PART, count) - 1);
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
     await hub.side.run(`insert into repositories (id, type, owner_id, name, name_key, created_at, discussion_count)
       select ${id('c')}, 'model', '${orgId}', 'r-' || i, 'r-' || i, 0, 1 from ${part}`);
     await hub.side.run(`insert into refs (repo_id, ref, sha)

@@ -5,7 +5,7 @@ import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, percentile } from './stats.ts';
 
-const PART = 20_000;
+const ROWS_PER_STATEMENT = 20_000;
 const JOINED_FROM = 1_700_000_000;
 const PAGE = 1000;
 
@@ -13,8 +13,8 @@ const PAGE = 1000;
 export async function fillProvisioned(side: Side, orgId: string, count: number): Promise<void> {
   const id = `(${hex(`${JOINED_FROM} + i`, 8)} || ${hex('i', 16)})`;
   const at = `(${JOINED_FROM} + i) * cast(1000 as bigint)`;
-  for (let from = 0; from < count; from += PART) {
-    const part = numbers(from, Math.min(from + PART, count) - 1);
+  for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
+    const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
     await side.run(`insert into accounts (id, kind, name, name_key, fullname, email, created_at)
       select ${id}, 'user', 'user-' || i, 'user-' || i, 'User Number ' || i, 'user-' || i || '@example.com', ${at}
       from ${part}`);

@@ -191,8 +191,8 @@ test('an invitation is mailed with its link, and its secret is in no list, log o
     due_at: 0,
     created_at: hub.clock.now(),
   };
-  const none = { thread_id: null, first_comment_id: null, last_comment_id: null, data: null, error: null };
-  const mails = Array.from({ length: 98 }, (_, n) => ({ ...sent, ...none, id: `earlier-${n}` }));
+  const emptyColumns = { thread_id: null, first_comment_id: null, last_comment_id: null, data: null, error: null };
+  const mails = Array.from({ length: 98 }, (_, n) => ({ ...sent, ...emptyColumns, id: `earlier-${n}` }));
   await hub.database.transaction((tx) => tx.insertInto('mails').values(mails).execute());
   for (const email of ['a@x.test', 'b@x.test']) expect((await invite(email)).secret).toBeDefined();
   expect(server.received().map(({ envelope }) => envelope.to[0])).toEqual(['a@x.test']);

@@ -194,7 +194,7 @@ test('if the hub runs no jobs, they are refused with the reason, and so are earl
   await hub[Symbol.asyncDispose]();
   hub = await startHub({ MOONBASE_JOBS_RUNNER: 'none' });
   await hub.people('alice');
-  const none = { ...hub.as('alice'), namespace: 'alice' };
-  const error = await refusal(createScheduledJob({ ...none, jobSpec: JOB, schedule: '@daily' }));
+  const withoutRunner = { ...hub.as('alice'), namespace: 'alice' };
+  const error = await refusal(createScheduledJob({ ...withoutRunner, jobSpec: JOB, schedule: '@daily' }));
   expect([error.status, error.message]).toEqual([409, expect.stringContaining('MOONBASE_JOBS_RUNNER')]);
 });

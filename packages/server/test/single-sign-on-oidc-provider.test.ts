@@ -139,8 +139,8 @@ test('with oidc-provider a user signs in, again without a prompt, and with one i
   expect((await first.browser.ask('GET /api/admin/users')).status).toBe(200);
   const second = await dora.signIn();
   expect(second.user.id).toBe(first.user.id);
-  const anew = await dora.signIn({ again: true });
-  expect((await anew.browser.ask('PUT /api/settings/email', { email: null })).status).toBe(200);
+  const third = await dora.signIn({ again: true });
+  expect((await third.browser.ask('PUT /api/settings/email', { email: null })).status).toBe(200);
 });
 
 test('row 35: whoever signs out at oidc-provider is signed out of the hub, in every browser, and nobody else is', async () => {

@@ -169,7 +169,7 @@ export function pinDiscussion(
 
 /**
  * Merge a pull request. A commit with two parents on the branch that the pull request is for. 409 with
- * `filesWithConflicts` where both sides changed the same lines, or a file that is no text.
+ * `filesWithConflicts` where both sides changed the same lines, or a file that is not text.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */

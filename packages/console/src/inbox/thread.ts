@@ -19,7 +19,7 @@ export const discussionPath = (repo: { type: keyof typeof SEGMENTS; name: string
   `${SEGMENTS[repo.type]}/${repo.name}/discussions/${num}`;
 
 export function threadOf(notification: Notification): Thread {
-  const none = { status: undefined, repo: undefined };
+  const noDetails = { status: undefined, repo: undefined };
   switch (notification.type) {
     case 'repo': {
       const { repo, discussion } = notification;
@@ -38,18 +38,18 @@ export function threadOf(notification: Notification): Thread {
       const { paper, paperDiscussion } = notification;
       const href = `/papers/${encodeURIComponent(paper._id)}`;
       const { participating: participants } = paperDiscussion;
-      return { ...none, id: paper._id, kind: 'Paper', title: paper.title, place: 'Papers', href, participants };
+      return { ...noDetails, id: paper._id, kind: 'Paper', title: paper.title, place: 'Papers', href, participants };
     }
     case 'post': {
       const { id, slug, authorName, title, participating: participants } = notification.post;
       const href = `/posts/${encodeURIComponent(authorName)}/${encodeURIComponent(slug)}`;
-      return { ...none, id, kind: 'Post', title, place: authorName, href, participants };
+      return { ...noDetails, id, kind: 'Post', title, place: authorName, href, participants };
     }
     case 'community_blog': {
       const { id, slug, authorName, title, participating: participants } = notification.blog;
       const path = authorName === undefined ? [slug] : [authorName, slug];
       const href = `/blog/${path.map(encodeURIComponent).join('/')}`;
-      return { ...none, id, kind: 'Article', title, place: authorName ?? 'Articles', href, participants };
+      return { ...noDetails, id, kind: 'Article', title, place: authorName ?? 'Articles', href, participants };
     }
   }
 }

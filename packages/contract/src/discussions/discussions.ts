@@ -126,7 +126,7 @@ export const mergePullRequest = defineRoute({
   summary: 'Merge a pull request',
   description:
     'A commit with two parents on the branch that the pull request is for. 409 with `filesWithConflicts` where both sides ' +
-    'changed the same lines, or a file that is no text.',
+    'changed the same lines, or a file that is not text.',
   tags,
   authority: 'discussion.write',
   params: DiscussionParams,

@@ -15,8 +15,8 @@ const MAX_LENGTH = 40;
 /** Generates valid texts of a schema; mostly likely values of a property with this name, if there are any. */
 export function strings(schema: TextSchema, name: string): fc.Arbitrary<string> {
   const pool = POOLS[name];
-  const free = freeStrings(schema);
-  return pool ? fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...pool) }, free) : free;
+  const unlisted = freeStrings(schema);
+  return pool ? fc.oneof({ weight: 7, arbitrary: fc.constantFrom(...pool) }, unlisted) : unlisted;
 }
 
 function freeStrings({ format, pattern, minLength = 0, maxLength = 5000 }: TextSchema): fc.Arbitrary<string> {

@@ -39,8 +39,8 @@ export const createDeadTasks = ({ clock, nudge }: Dependencies): DeadLetterQueue
   async discard(tx, id) {
     const row = await findTask(tx, id);
     if (!row) return;
-    const anew = { data: BEGINNING, due_at: clock.now() + DAY_MS, attempts: 0 };
-    if (isScheduled(row)) await updateTask(tx, id, anew);
+    const restarted = { data: BEGINNING, due_at: clock.now() + DAY_MS, attempts: 0 };
+    if (isScheduled(row)) await updateTask(tx, id, restarted);
     else await deleteTask(tx, id);
   },
 });

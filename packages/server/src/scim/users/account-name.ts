@@ -36,9 +36,9 @@ async function firstFree(tx: Executor, names: readonly string[], accountId?: str
 export async function freeNameLike(tx: Executor, ids: Ids, userName: string, accountId?: string): Promise<string> {
   const base = accountNameLike(userName);
   const ends = [2, 3, 4, 5, 6, 7, 8, 9].map(String).concat(ids().slice(-6));
-  const free = await firstFree(tx, [base, ...ends.map((end) => `${base}-${end}`)], accountId);
-  if (free === undefined) throw userNameConflict();
-  return free;
+  const freeName = await firstFree(tx, [base, ...ends.map((end) => `${base}-${end}`)], accountId);
+  if (freeName === undefined) throw userNameConflict();
+  return freeName;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function freeNameLike(tx: Executor, ids: Ids, userName: string, acc
  */
 export async function freeAccountName(tx: Executor, ids: Ids, userName: string, accountId?: string): Promise<string> {
   if (accountNameFault(userName) !== undefined) return freeNameLike(tx, ids, userName, accountId);
-  const free = await firstFree(tx, [userName], accountId);
-  if (free === undefined) throw userNameConflict();
-  return free;
+  const freeName = await firstFree(tx, [userName], accountId);
+  if (freeName === undefined) throw userNameConflict();
+  return freeName;
 }

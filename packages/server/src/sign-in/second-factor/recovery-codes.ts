@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { sha256 } from '../../platform/secrets.ts';
 import { base32 } from './base32.ts';
 
-const COUNT = 10;
+const CODES = 10;
 /** 80 random bits, so that a hash does not reveal its code. */
-const BYTES = 10;
+const BYTES_PER_CODE = 10;
 
 /** Returns new codes in the form `abcd-efgh-ijkl-mnop`, for people to write down. */
 export const newRecoveryCodes = (): string[] =>
-  Array.from({ length: COUNT }, () => {
-    const text = base32(randomBytes(BYTES)).toLowerCase();
+  Array.from({ length: CODES }, () => {
+    const text = base32(randomBytes(BYTES_PER_CODE)).toLowerCase();
     return text.replaceAll(/(.{4})(?=.)/g, '$1-');
   });
 

@@ -87,10 +87,10 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
       const now = clock.now();
       const due = open.filter(({ dueAt, id }) => dueAt <= now && !sending.has(id));
       const foreign = await leases.acquire([...new Set(due.map(({ lane }) => lane))]);
-      const free = due.filter(({ lane }) => !foreign.has(lane));
+      const inOwnLanes = due.filter(({ lane }) => !foreign.has(lane));
       const admitted = await crashGuard.admit(
         'deliveries',
-        free.map(({ id }) => id),
+        inOwnLanes.map(({ id }) => id),
       );
       crashGuard.onProbation('deliveries', admitted, PROBATION);
       // Read again: the delivery may have been set aside before it was admitted.

@@ -17,50 +17,50 @@ const atFullSpeed = (limits: Limits, lane: string) => {
 
 test('a lane begins with eight places, and a receiver that responds gets up to 32', () => {
   const limits = createLaneLimits();
-  expect(limits.free('a')).toBe(8);
+  expect(limits.freePlaces('a')).toBe(8);
   begin(limits, 'a', 8);
-  expect(limits.free('a')).toBe(0);
+  expect(limits.freePlaces('a')).toBe(0);
   for (let answers = 0; answers < 4; answers++) {
     end(limits, 'a', true);
     begin(limits, 'a', 1);
   }
-  expect(limits.free('a')).toBe(32 - 8);
+  expect(limits.freePlaces('a')).toBe(32 - 8);
 });
 
 test('a failing receiver gets one request at a time until it responds, and then more with each response', () => {
   const limits = createLaneLimits();
   begin(limits, 'a', 8);
   end(limits, 'a', false);
-  expect(limits.free('a')).toBe(0);
+  expect(limits.freePlaces('a')).toBe(0);
   for (let left = 7; left > 0; left--) end(limits, 'a', false);
-  expect(limits.free('a')).toBe(1);
+  expect(limits.freePlaces('a')).toBe(1);
   for (const places of [2, 4, 8]) {
     begin(limits, 'a', 1);
     end(limits, 'a', true);
-    expect(limits.free('a')).toBe(places);
+    expect(limits.freePlaces('a')).toBe(places);
   }
 });
 
 test('a webhook has eight requests in flight at the most', () => {
   const limits = createLaneLimits();
-  expect(limits.freeOf('w')).toBe(8);
+  expect(limits.freePlacesOf('w')).toBe(8);
   for (let at = 0; at < 8; at++) limits.begin('a', 'w');
-  expect(limits.freeOf('w')).toBe(0);
-  expect(limits.freeOf('another')).toBe(8);
+  expect(limits.freePlacesOf('w')).toBe(0);
+  expect(limits.freePlacesOf('another')).toBe(8);
   limits.end('a', 'w', true);
-  expect(limits.freeOf('w')).toBe(1);
+  expect(limits.freePlacesOf('w')).toBe(1);
 });
 
 test('a lane with nothing in flight has a place even where the others reach the total limit, unless it failed', () => {
   const limits = createLaneLimits();
   for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
-  expect(limits.free('busy 0')).toBe(0);
-  expect(limits.free('idle')).toBe(1);
+  expect(limits.freePlaces('busy 0')).toBe(0);
+  expect(limits.freePlaces('idle')).toBe(1);
   begin(limits, 'failed', 1);
   end(limits, 'failed', false);
-  expect(limits.free('failed')).toBe(0);
+  expect(limits.freePlaces('failed')).toBe(0);
   for (let lane = 0; lane < 64; lane++) begin(limits, `late ${lane}`, 1);
-  expect(limits.free('idle')).toBe(0);
+  expect(limits.freePlaces('idle')).toBe(0);
 });
 
 test('deliveries are prefetched only for a receiver at full speed, and no longer once it fails', () => {
@@ -78,7 +78,7 @@ test('more deliveries are prefetched only when half of them are used up', () => 
   const limits = createLaneLimits();
   atFullSpeed(limits, 'a');
   begin(limits, 'a', 31);
-  expect(limits.free('a')).toBe(0);
+  expect(limits.freePlaces('a')).toBe(0);
   expect(limits.wanted('a', 64)).toBe(0);
   expect(limits.wanted('a', 63)).toBe(65);
 });
@@ -99,7 +99,7 @@ test('the limit of a lane is remembered while nothing is in flight', () => {
   const limits = createLaneLimits();
   atFullSpeed(limits, 'a');
   end(limits, 'a', true, 'a webhook 2');
-  expect(limits.free('a')).toBe(32);
+  expect(limits.freePlaces('a')).toBe(32);
 });
 
 test('among very many lanes, the limits of those used least recently are dropped, failing ones included', () => {
@@ -108,8 +108,8 @@ test('among very many lanes, the limits of those used least recently are dropped
     begin(limits, `${lane}`, 1);
     end(limits, `${lane}`, false, `${lane} webhook 0`);
   }
-  expect(limits.free('0')).toBe(8);
-  expect(limits.free('100000')).toBe(1);
+  expect(limits.freePlaces('0')).toBe(8);
+  expect(limits.freePlaces('100000')).toBe(1);
 });
 
 test('lanes are served in turn', () => {
@@ -124,5 +124,5 @@ test('a delivery that was not sent does not change the limit', () => {
   const limits = createLaneLimits();
   limits.begin('a', 'w');
   limits.end('a', 'w', undefined);
-  expect(limits.free('a')).toBe(8);
+  expect(limits.freePlaces('a')).toBe(8);
 });

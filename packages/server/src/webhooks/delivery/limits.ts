@@ -36,7 +36,7 @@ export function createLaneLimits() {
   const failing = (lane: string): boolean => limits.get(lane) === 1;
 
   /** Returns the free places of a lane. */
-  function free(lane: string): number {
+  function freePlaces(lane: string): number {
     const own = inFlight.get(lane) ?? 0;
     if (own === 0 && all >= IN_ALL) return all < IN_ALL + FOR_IDLE_LANES && !failing(lane) ? 1 : 0;
     return Math.max(0, Math.min((limits.get(lane) ?? AT_FIRST) - own, IN_ALL - all));
@@ -50,20 +50,20 @@ export function createLaneLimits() {
 
   return {
     failing,
-    free,
+    freePlaces,
     ahead,
     perWebhook,
 
     /** Returns the free places of a webhook. */
-    freeOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
+    freePlacesOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
 
     /**
      * Returns how many deliveries to take for a lane that has `prefetched` ones already: none while enough of those are left.
      * `room` is how many more may be prefetched in all lanes.
      */
     wanted(lane: string, prefetched: number, room = Number.POSITIVE_INFINITY): number {
-      if (prefetched >= free(lane) && (prefetched >= ahead(lane) / 2 || room <= 0)) return 0;
-      return free(lane) + Math.min(ahead(lane), Math.max(0, prefetched + room)) - prefetched;
+      if (prefetched >= freePlaces(lane) && (prefetched >= ahead(lane) / 2 || room <= 0)) return 0;
+      return freePlaces(lane) + Math.min(ahead(lane), Math.max(0, prefetched + room)) - prefetched;
     },
 
     /** Returns the webhooks that have enough in flight and prefetched; `prefetched` counts the deliveries of this lane. */

@@ -57,12 +57,12 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
 
   /** Sends prefetched deliveries of a lane, in their order, as far as the lane and their webhooks have free places. */
   function fill(lane: string): void {
-    let places = limits.free(lane);
+    let places = limits.freePlaces(lane);
     const taken = new Map<string, number>();
     const now = clock.now();
     const next = prefetched.take(lane, ({ delivery: { webhookId }, since }) => {
       const own = taken.get(webhookId) ?? 0;
-      if (places === 0 || limits.freeOf(webhookId) <= own || isStale(since, now)) return false;
+      if (places === 0 || limits.freePlacesOf(webhookId) <= own || isStale(since, now)) return false;
       places -= 1;
       taken.set(webhookId, own + 1);
       return true;

@@ -85,14 +85,18 @@ const Kubeconfig = z.object({
 /** Returns the connection of a kubeconfig file, for a named context or the current one. */
 export function fromKubeconfig(path: string, context?: string): Connection {
   const config = checked(Kubeconfig, yamlOf(path), path);
-  const find = <T extends z.ZodType>(kind: 'context' | 'cluster' | 'user', schema: T, name: string | undefined) => {
+  const findEntry = <T extends z.ZodType>(
+    kind: 'context' | 'cluster' | 'user',
+    schema: T,
+    name: string | undefined,
+  ) => {
     const entry = config[`${kind}s`].find((one) => one.name === name);
     if (!entry) throw fault(`${path} has no ${kind} ${name ?? 'that is the current one'}`);
     return checked(schema, entry[kind], `${path}: ${kind}`);
   };
-  const chosen = find('context', Context, context ?? config['current-context']);
-  const cluster = find('cluster', Cluster, chosen.cluster);
-  const user = find('user', User, chosen.user);
+  const chosen = findEntry('context', Context, context ?? config['current-context']);
+  const cluster = findEntry('cluster', Cluster, chosen.cluster);
+  const user = findEntry('user', User, chosen.user);
   const { protocol } = parseUrl(cluster.server) ?? {};
   if (protocol !== 'https:' && protocol !== 'http:') throw fault(`${path}: cluster.server must be an https URL`);
   const fileAt = (file: string) => resolve(dirname(path), file);
