@@ -88,6 +88,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   commits: () => '/acme/bert/commits/main',
   commit: async (world) => `/acme/bert/commit/${await commitAt({ ...world.as('alice'), ...BERT })}`,
   upload: () => '/acme/bert/upload/main/data',
+  'new-file': () => '/acme/bert/new/main/data',
   'file-edit': () => '/acme/bert/edit/main/config.json',
   'repository-missing': () => '/acme/nothing/tree/main',
   jobs: () => '/jobs',

@@ -1,4 +1,8 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { readFile, uploadFiles } from '@moonbase/client/files';
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
@@ -57,6 +61,49 @@ describe.skipIf(noBrowser)('in the browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('link', { name: 'data/' }).waitFor();
     await expect(text('data/notes.txt')).rejects.toMatchObject({ code: 'EntryNotFound' });
+    expect(complaints).toEqual([]);
+  });
+
+  test('users create a file with its folders, which never replaces an existing one', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/alice/tiny');
+    await page.getByRole('link', { name: 'New file' }).click();
+    await page.getByRole('textbox', { name: 'Path' }).fill('.gitattributes');
+    await page.getByRole('textbox', { name: 'Content' }).fill('{ "layers": 2 }\n');
+    await page.getByRole('button', { name: 'Commit' }).click();
+    await page.getByRole('alert').filter({ hasText: '.gitattributes exists already' }).waitFor();
+    await page.getByRole('textbox', { name: 'Path' }).fill('small/config.json');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Commit' }).click();
+    await page.waitForURL(/\/alice\/tiny\/blob\/main\/small\/config.json$/);
+    expect(await text('small/config.json')).toBe('{ "layers": 2 }\n');
+    await page.getByRole('link', { name: 'Commits' }).click();
+    await page.getByRole('link', { name: 'Create small/config.json' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a chosen and a dropped folder keep their folders, without those of git', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    const folder = await mkdtemp(join(tmpdir(), 'moonbase-folder-'));
+    for (const path of ['runs/one/log.txt', 'runs/.git/config', 'runs/notes.txt', 'dropped/b/c.txt']) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), path);
+    }
+    await page.goto('/alice/tiny/upload/main/kept');
+    const choosing = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Choose a folder' }).click();
+    await (await choosing).setFiles(join(folder, 'runs'));
+    await page.getByText('runs/one/log.txt, 16 B').waitFor();
+    expect(await page.getByRole('list', { name: 'Files to upload' }).getByRole('listitem').count()).toBe(2);
+    await drop(page, join(folder, 'dropped'));
+    await page.getByText('dropped/b/c.txt, 15 B').waitFor();
+    await page.getByRole('button', { name: 'Commit' }).click();
+    await page.getByRole('link', { name: 'runs/' }).waitFor();
+    await rm(folder, { recursive: true });
+    for (const path of ['runs/one/log.txt', 'runs/notes.txt', 'dropped/b/c.txt'])
+      expect(await text(`kept/${path}`)).toBe(path);
     expect(complaints).toEqual([]);
   });
 
@@ -144,3 +191,13 @@ describe.skipIf(noBrowser)('in the browser', () => {
       expect([path, await status(path, 'text/html')]).toEqual([path, 404]);
   });
 });
+
+/** Drops a folder or file of this machine on the upload page, as a file manager does. */
+async function drop(page: Page, path: string): Promise<void> {
+  const box = await page.locator('.drop').boundingBox();
+  const session = await page.context().newCDPSession(page);
+  const at = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5, data: { items: [], files: [path], dragOperationsMask: 1 } };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await session.send('Input.dispatchDragEvent', { type, ...at });
+  await session.detach();
+}

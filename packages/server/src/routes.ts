@@ -104,7 +104,7 @@ function serviceRoutes(routes: Routes): void {
 }
 
 /** The pages of a repository: its root, folders, files, commits, and forms. */
-const REPO_PAGES = ['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/edit/*'];
+const REPO_PAGES = ['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'];
 
 /** Whether a name is valid for a namespace, and is not a path of the hub. */
 const isOfAccount = ({ namespace = '' }: { readonly namespace?: string | undefined }): boolean =>

@@ -65,7 +65,7 @@ function Content({ shown, place }: { readonly shown: Shown; readonly place: Plac
         <TextLines text={shown.text} />
       );
     case 'nothing':
-      return <Empty title="Not shown">The file is no text, or too large: download it.</Empty>;
+      return <Empty title="Not shown">The file is not text, or it is too large to show: download it.</Empty>;
   }
 }
 

@@ -25,9 +25,14 @@ export function Folder({ place }: { readonly place: Place }) {
       place={place}
       title={path === '' ? undefined : path.slice(path.lastIndexOf('/') + 1)}
       actions={
-        <Button component={Link} href={hrefOf({ ...place, page: 'upload' })}>
-          Upload
-        </Button>
+        <>
+          <Button component={Link} href={hrefOf({ ...place, page: 'new' })} variant="default">
+            New file
+          </Button>
+          <Button component={Link} href={hrefOf({ ...place, page: 'upload' })}>
+            Upload
+          </Button>
+        </>
       }
     >
       <Group mb="sm">

@@ -1,6 +1,6 @@
 import type { FileRepo } from '@moonbase/client/files';
 
-const PAGES = ['tree', 'blob', 'commits', 'commit', 'upload', 'edit'] as const;
+const PAGES = ['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit'] as const;
 
 /** A page of a repository, as its URL identifies it. */
 export interface Place extends FileRepo {

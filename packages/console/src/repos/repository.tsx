@@ -5,6 +5,7 @@ import { Commits } from './commits.tsx';
 import { EditFile } from './edit-file.tsx';
 import { FilePage } from './file-page.tsx';
 import { Folder } from './folder.tsx';
+import { NewFile } from './new-file.tsx';
 import { type Place, placeOf } from './place.ts';
 import { Upload } from './upload.tsx';
 
@@ -28,6 +29,8 @@ function PageOf({ place }: { readonly place: Place }) {
       return <CommitPage place={place} />;
     case 'upload':
       return <Upload place={place} />;
+    case 'new':
+      return <NewFile place={place} />;
     case 'edit':
       return <EditFile place={place} />;
   }
