@@ -2,12 +2,13 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readFile, uploadFiles } from '@moonbase/client/files';
+import { getRepo } from '@moonbase/client/repositories';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { startFilledWorld, tokenOf } from './world.ts';
+import { startFilledWorld, tokenOf, until } from './world.ts';
 
 const TINY = { type: 'model', repo: 'alice/tiny' } as const;
 
@@ -104,6 +105,32 @@ describe.skipIf(noBrowser)('in the browser', () => {
     await rm(folder, { recursive: true });
     for (const path of ['runs/one/log.txt', 'runs/notes.txt', 'dropped/b/c.txt'])
       expect(await text(`kept/${path}`)).toBe(path);
+    expect(complaints).toEqual([]);
+  });
+
+  test('the page of a repository shows its tags, and why its README cannot be read', async () => {
+    const alice = on.world.as('alice');
+    const commitReadme = (metadata: string) =>
+      uploadFiles({
+        ...alice,
+        ...TINY,
+        files: [{ path: 'README.md', content: `---\n${metadata}\n---\n# Tiny\n` }],
+        summary: 'Card',
+      });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    const info = () => getRepo({ ...alice, ...TINY });
+    await commitReadme('license: mit\ntags: [moons]');
+    await until(info, (known) => 'tags' in known && known.tags?.includes('moons') === true);
+    await page.goto('/alice/tiny');
+    const tags = page.getByRole('list', { name: 'Tags' });
+    await tags.getByText('license:mit').waitFor();
+    await tags.getByText('moons').waitFor();
+    await expectAccessible(page);
+    await commitReadme('license: [mit');
+    await until(info, (known) => 'cardError' in known);
+    await page.reload();
+    await page.getByRole('alert').filter({ hasText: 'The metadata of the README cannot be read' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -40,7 +40,7 @@ export function CommitForm(props: {
     async onSuccess({ pullRequestUrl }) {
       if (pullRequestUrl !== undefined) return go(new URL(pullRequestUrl).pathname);
       await Promise.all(
-        ['tree', 'file', 'history'].map((key) => queries.invalidateQueries({ queryKey: [key, type, repo] })),
+        ['repo', 'tree', 'file', 'history'].map((key) => queries.invalidateQueries({ queryKey: [key, type, repo] })),
       );
       go(hrefOf(next));
     },

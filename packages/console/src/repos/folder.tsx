@@ -8,6 +8,7 @@ import { To } from '../ui/link.tsx';
 import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Facts } from './facts.tsx';
 import { Frame, RevisionSelect } from './frame.tsx';
 import { bytesText, hrefOf, type Place } from './place.ts';
 import { Readme } from './readme.tsx';
@@ -35,6 +36,7 @@ export function Folder({ place }: { readonly place: Place }) {
         </>
       }
     >
+      {path === '' && revision === 'main' && <Facts place={place} />}
       <Group mb="sm">
         <RevisionSelect place={place} />
       </Group>
