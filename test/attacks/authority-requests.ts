@@ -82,6 +82,7 @@ const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
   createUserLink: () => ({ purpose: 'reset' }),
   confirmEmail: () => ({}),
   requestReset: () => ({ name: 'ada' }),
+  signUp: () => ({ email: 'ada@example.com' }),
   endProviderSessions: () => ({ logout_token: 'x.y.z' }),
   setSingleSignOn: () => ({ issuer: 'https://login.example', clientId: 'moonbase' }),
   testSingleSignOn: () => ({ issuer: 'https://login.example' }),

@@ -36,11 +36,12 @@ const FILES = [
 ];
 
 /** The pages for visitors who are not signed in. */
-const SIGNED_OUT = ['sign-in', 'join', 'join-spent'];
+const SIGNED_OUT = ['sign-in', 'sign-up', 'join', 'join-spent'];
 
 /** Returns the address of each page, by the name of its picture, after creating what the page shows. */
 const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = {
   'sign-in': () => '/',
+  'sign-up': () => '/join',
   join: async (world) =>
     new URL((await createUserLink({ ...world.admin, username: 'bob', purpose: 'invite' })).url).pathname,
   'join-spent': () => '/join/nothing',

@@ -30,6 +30,7 @@ describe.skipIf(noBrowser)('links in mails', () => {
       MOONBASE_JOBS_RUNNER: '',
       MOONBASE_SMTP_URL: mail.url,
       MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>',
+      MOONBASE_SIGN_UP: 'example.com',
     });
     await world.apply({ users: [{ ...person('alice'), email: 'alice@example.com' }, person('bob')] });
     for (const user of ['alice', 'bob']) await givePassword(world, user);
@@ -75,6 +76,32 @@ describe.skipIf(noBrowser)('links in mails', () => {
     await signInByProgram({ hubUrl: on.world.url, name: 'alice@example.com', password: PASSWORD });
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('create an account for whoever signs up, and answer alike for an address that an account has', async () => {
+    await using visitor = await on.visit();
+    const { page, complaints } = visitor;
+    const answers: string[] = [];
+    for (const address of ['alice@example.com', 'carol@example.com']) {
+      await page.goto('/login');
+      await page.getByRole('link', { name: 'Create an account' }).click();
+      await page.getByRole('heading', { name: 'Create an account' }).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('textbox', { name: 'E-mail address' }).fill(address);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      const told = page.getByRole('status').filter({ hasText: 'Look into your mail' });
+      answers.push((await told.innerText()).replace(address, ''));
+    }
+    expect(answers[0]).toBe(answers[1]);
+    await page.goto(await linkTo('carol@example.com'));
+    await page.getByRole('heading', { name: 'Welcome to Moonbase' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('textbox', { name: 'User name' }).fill('carol');
+    await page.getByLabel('New password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await signInByProgram({ hubUrl: on.world.url, name: 'carol@example.com', password: PASSWORD });
     expect(complaints).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   authentication() {
     expectTypeOf<Answer<typeof client.signIn>>().toEqualTypeOf<client.SignedIn>();
     expectTypeOf<Params<typeof client.createUserLink>['purpose']>().toEqualTypeOf<
-      Exclude<client.LinkPurpose, 'email'>
+      Exclude<client.LinkPurpose, 'email' | 'sign-up'>
     >();
   },
   avatars() {

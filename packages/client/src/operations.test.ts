@@ -129,6 +129,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   createUserLink: (hub) => authentication.createUserLink({ ...hub, username: 'ada', purpose: 'reset' }),
   getLink: (hub) => authentication.getLink({ ...hub, code: 'c' }),
   confirmEmail: (hub) => authentication.confirmEmail({ ...hub, code: 'c' }),
+  signUp: (hub) => authentication.signUp({ ...hub, email: 'ada@example.com' }),
   requestReset: (hub) => authentication.requestReset({ ...hub, name: 'ada' }),
   getEmail: (hub) => email.getEmail(hub),
   setEmail: (hub) => email.setEmail({ ...hub, email: 'ada@example.com' }),

@@ -44,6 +44,7 @@ const AccessTokens = lazy(() =>
 );
 const NewToken = lazy(() => import('./settings/tokens/new-token.tsx').then(({ NewToken }) => ({ default: NewToken })));
 const Join = lazy(() => import('./sign-in/join.tsx').then(({ Join }) => ({ default: Join })));
+const SignUp = lazy(() => import('./sign-in/sign-up.tsx').then(({ SignUp }) => ({ default: SignUp })));
 const Mcp = lazy(() => import('./settings/mcp.tsx').then(({ Mcp }) => ({ default: Mcp })));
 const Claims = lazy(() => import('./papers/claims.tsx').then(({ Claims }) => ({ default: Claims })));
 const Jobs = lazy(() => import('./jobs/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
@@ -83,6 +84,13 @@ export function App() {
       <Route path="/login" component={SignIn} />
       <Route path="/login/oidc/callback" component={ProviderReturn} />
       <Route path="/login/oidc/:organizationId/callback" component={ProviderReturn} />
+      <Route path="/join">
+        <Broken>
+          <Suspense>
+            <SignUp />
+          </Suspense>
+        </Broken>
+      </Route>
       <Route path="/join/:code">
         <Broken>
           <Suspense>

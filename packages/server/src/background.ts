@@ -78,6 +78,7 @@ function createRounds(
     scimRoleSync: services.api.scim.roleSync.step,
     pruneMails: createPruneMails({ clock }),
     resetByMail: services.signIn.resetByMail.step,
+    signUp: services.signIn.signUp.step,
     pruneSignIn: createPruneSignIn({ clock, idleMs: services.signIn.limits.idleMs }),
     pruneOauth: createPruneOauth({ clock }),
     pruneSingleSignOn: createPruneSingleSignOn({ clock }),

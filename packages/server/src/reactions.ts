@@ -18,7 +18,7 @@ import { onSchedule, onTask, type StepOf, type TaskWork } from './platform/queue
 import { discussionTopic, firstCommitsTask, type RepoEvent, repoTopic } from './repositories/index.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
 import { purgeScimGroup, purgeScimGroupTask, roleSyncTask } from './scim/index.ts';
-import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic } from './sign-in/index.ts';
+import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic, signUpTask } from './sign-in/index.ts';
 import { pruneSingleSignOnTask } from './single-sign-on/index.ts';
 import { followGroups, followMemberships, pruneWatches, pruneWatchesTask } from './watching/index.ts';
 import {
@@ -107,6 +107,7 @@ interface Steps {
   readonly expireStream: StepOf<typeof expireStreamTask>;
   readonly pruneMails: StepOf<typeof pruneMailsTask>;
   readonly resetByMail: StepOf<typeof resetTask>;
+  readonly signUp: StepOf<typeof signUpTask>;
   readonly pruneSignIn: StepOf<typeof pruneSignInTask>;
   readonly pruneOauth: StepOf<typeof pruneOauthTask>;
   readonly pruneSingleSignOn: StepOf<typeof pruneSingleSignOnTask>;
@@ -125,6 +126,7 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onTask(purgeTask, purge),
   onTask(replayTask, replay),
   onTask(resetTask, steps.resetByMail),
+  onTask(signUpTask, steps.signUp),
   onTask(roleSyncTask, steps.scimRoleSync),
   onTask(purgeScimGroupTask, purgeScimGroup),
   onTask(purgeWebhookTask, purgeWebhook),

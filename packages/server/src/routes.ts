@@ -117,6 +117,7 @@ export const CONSOLE_PAGES = [
     '/login',
     '/login/oidc/callback',
     '/login/oidc/:organization/callback',
+    '/join',
     '/join/:code',
     '/oauth/device',
     '/oauth/authorize',

@@ -462,6 +462,7 @@ describe('the service', () => {
       'signInSecondStep',
       'signInWithToken',
       'signOut',
+      'signUp',
       'unsubscribe',
       'useLink',
       'validateCard',

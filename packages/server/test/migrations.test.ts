@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { MailRow } from '../src/mail/tables.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
+import type { LinkRow } from '../src/sign-in/tables.ts';
 import { matchingWebhooks } from '../src/webhooks/matching/matching.ts';
 import { migrateUpTo } from './migrate-up-to.ts';
 import { migrations, openEmptyDatabase } from './open-test-database.ts';
@@ -246,4 +248,41 @@ test('events waiting during the migration reach the webhooks that watched at tha
     return found.webhooks.map((webhook) => [webhook.id, Boolean(webhook.stopped)]);
   };
   expect(await Promise.all(['r0', 'r1', 'r2'].map(heard))).toEqual([[['enabled', false]], [['enabled', false]], []]);
+});
+
+test('links and mails stay as they were when those of people without an account are added', async () => {
+  await using opened = await openEmptyDatabase();
+  const { database } = opened;
+  await migrateUpTo(database, '0078');
+  const link: LinkRow = {
+    ...{ hash: 'h', purpose: 'email' as const, user_id: 'a', created_at: 1, expires_at: 9, used_at: null },
+    ...{ nonce: 'n', email: 'alice@example.com' },
+  };
+  const mail: MailRow = {
+    ...{ id: 'm', user_id: 'a', kind: 'security', thread_id: 't', first_comment_id: 'c', last_comment_id: 'd' },
+    ...{ data: '{}', created_at: 2, due_at: 3, attempts: 4, state: 'waiting' as const, error: 'away' },
+  };
+  await database.transaction(async (tx) => {
+    await sql`insert into accounts (id, kind, name, name_key, fullname, created_at)
+      values ('a', 'user', 'alice', 'alice', 'Alice', 1)`.execute(tx);
+    await tx.insertInto('one_time_links').values(link).execute();
+    await tx.insertInto('mails').values(mail).execute();
+  });
+
+  await migrate(database, migrations, 0);
+  const rows = async () => [
+    ...(await database.read.selectFrom('one_time_links').selectAll().execute()),
+    ...(await database.read.selectFrom('mails').selectAll().execute()),
+  ];
+  expect(await rows()).toEqual([link, mail]);
+  const insertAgain = () =>
+    database.transaction((tx) =>
+      tx
+        .insertInto('mails')
+        .values({ ...mail, id: 'm2' })
+        .execute(),
+    );
+  await expect(insertAgain()).rejects.toThrow(/unique|duplicate/i);
+  await database.transaction((tx) => tx.deleteFrom('accounts').where('id', '=', 'a').execute());
+  expect(await rows()).toEqual([]);
 });

@@ -156,6 +156,7 @@ test('reactions and tasks keep the names under which older releases stored their
     'scim.role-sync',
     'sign-in.prune',
     'sign-in.reset',
+    'sign-in.sign-up',
     'single-sign-on.prune',
     'watching.retain',
     'webhooks.expire',

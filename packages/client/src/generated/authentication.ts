@@ -110,6 +110,27 @@ export function requestReset(
 }
 
 /**
+ * Request a link by mail that creates an account. If `MOONBASE_SIGN_UP` has mail domains, for addresses at these.
+ * The response is the same whether an account has the address or not. The link works once, within a day, and
+ * creates the account; if an account has the address already, a link that resets its password is mailed instead.
+ *
+ * Throws a `HubApiError`: 400, 403, 409, 429.
+ * - 403: The request comes from a page of another origin, or nobody signs up with such an address.
+ * - 429: Too many failed attempts; `Retry-After` says when to try again.
+ */
+export function signUp(
+  params: Hub & {
+    readonly email: RouteBody<typeof authentication.signUp>['email'];
+  },
+): Promise<SuccessAnswer<typeof authentication.signUp>> {
+  return call<typeof authentication.signUp>(params, {
+    method: 'POST',
+    path: '/api/sign-up',
+    body: { email: params.email },
+  });
+}
+
+/**
  * Create a link with which a user sets a password. A link works once and invalidates earlier links of the same
  * purpose. `invite` lasts seven days, `reset` 30 minutes, `setup` 24 hours. Setting the password signs in and ends
  * all other sessions of the user.
@@ -150,10 +171,11 @@ export function getLink(
 
 /**
  * Use a link: set the password and sign in. `name` changes the name of the user, for the purposes `setup` and
- * `invite` only.
+ * `invite` only. With `sign-up`, it is required: the link creates a user with this name and the address that
+ * received the link. 409 if the name or the address is taken.
  *
  * Throws a `HubApiError`: 400, 403, 404, 409, 410.
- * - 403: The request comes from a page of another origin.
+ * - 403: The request comes from a page of another origin, or the hub no longer lets this address sign up.
  * - 410: The link has been used, has expired or was replaced.
  */
 export function useLink(

@@ -27,13 +27,19 @@ const WORDS: Readonly<Record<Purpose, { readonly title: string; readonly text: s
     text: 'It takes the place of the old one. You are signed out everywhere else.',
     action: 'Set the password',
   },
+  'sign-up': {
+    title: 'Welcome to Moonbase',
+    text: 'Choose how you sign in. The account has the address to which this link was mailed.',
+    action: 'Create the account',
+  },
 };
 
-/** Sets the password and, on the first visit, the name of the user of a link. */
+/** Sets the password and, on the first visit, the name of the user of a link; creates the user of a sign-up. */
 export function JoinForm(props: {
   readonly code: string;
   readonly purpose: Purpose;
-  readonly user: string;
+  /** The name of the user; undefined if the link creates the user. */
+  readonly user: string | undefined;
   /** The minimum number of characters in a password. */
   readonly passwordMin: number;
 }) {
@@ -42,7 +48,7 @@ export function JoinForm(props: {
   const hub = useHub();
   const { signInState, begin } = useSession();
   const [, navigate] = useLocation();
-  const [name, setName] = useState(user);
+  const [name, setName] = useState(user ?? '');
   const [password, setPassword] = useState('');
   const [step, setStep] = useState<LeftStep>();
   const { act, busy, error } = useAct();
@@ -76,7 +82,7 @@ export function JoinForm(props: {
           <Text size="sm">{text}</Text>
           {signInState.is === 'in' && (
             <Alert color="orange" p="sm">
-              This browser is signed in already. From now on {name.trim()} will be signed in here.
+              This browser is signed in already. From now on {name.trim() || 'the new user'} will be signed in here.
             </Alert>
           )}
           <TextInput
@@ -90,6 +96,7 @@ export function JoinForm(props: {
             withAsterisk={false}
             readOnly={keepsName}
             description={keepsName ? undefined : 'Letters, digits and single dashes.'}
+            autoFocus={user === undefined}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
@@ -99,7 +106,7 @@ export function JoinForm(props: {
             value={password}
             onChange={setPassword}
             error={error}
-            autoFocus
+            autoFocus={user !== undefined}
           />
           {!isAboutPassword(error) && <Refused error={error} mt="0" />}
           <Button type="submit" loading={busy} fullWidth>

@@ -24,7 +24,7 @@ export function Join() {
   });
   if (data) {
     const { purpose, user, email = '' } = data;
-    if (purpose === 'email') return <ConfirmEmail code={code} user={user} email={email} />;
+    if (purpose === 'email') return <ConfirmEmail code={code} user={user ?? ''} email={email} />;
     return <JoinForm code={code} purpose={purpose} user={user} passwordMin={data.passwordMin} />;
   }
   if (!error) return null;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Redirect } from 'wouter';
 import { returnTo } from '../session/return-to.ts';
 import { useSession } from '../session/session.tsx';
+import { To } from '../ui/link.tsx';
 import { Failure } from '../ui/states.tsx';
 import { ForgotForm } from './forgot-form.tsx';
 import { type Methods, useSignInMethods } from './methods.ts';
@@ -70,6 +71,11 @@ export function SignIn() {
       {provider && <ProviderButton {...provider} goesByItself={isAuto && goesToProvider()} />}
       {Form && <Form onSecondStep={setStep} />}
       <Group gap="md">
+        {methods.signUp && (
+          <To href="/join" size="sm" underline="always">
+            Create an account
+          </To>
+        )}
         {ways
           .filter((other) => other !== way)
           .map((other) => (

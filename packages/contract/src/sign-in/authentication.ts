@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EmailAddress } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
 const tags = ['auth'];
@@ -117,6 +118,12 @@ export const getSignInMethods = defineRoute({
       mail: z
         .boolean()
         .meta({ description: 'Whether the hub mails links, to reset a password or to confirm an address.' }),
+      signUp: z
+        .object({
+          domains: z.array(z.string()).meta({ description: 'An address at one of these domains is needed.' }),
+        })
+        .optional()
+        .meta({ description: 'Present if people create accounts for themselves.' }),
       provider: z
         .object({
           name: z.string(),
@@ -143,6 +150,25 @@ export const requestReset = defineRoute({
   otherAnswers: { 403: refusedWay, 429: throttled },
 });
 
+export const signUp = defineRoute({
+  id: 'signUp',
+  method: 'POST',
+  path: '/api/sign-up',
+  summary: 'Request a link by mail that creates an account',
+  description:
+    'If `MOONBASE_SIGN_UP` has mail domains, for addresses at these. The response is the same whether an account has the ' +
+    'address or not. The link works once, within a day, and creates the account; if an account has the address already, a ' +
+    'link that resets its password is mailed instead.',
+  tags,
+  authority: 'public',
+  body: z.object({ email: EmailAddress }),
+  answers: { 200: z.object({}) },
+  otherAnswers: {
+    403: 'The request comes from a page of another origin, or nobody signs up with such an address.',
+    429: throttled,
+  },
+});
+
 export const signInRoutes = [
   signIn,
   signInSecondStep,
@@ -150,4 +176,5 @@ export const signInRoutes = [
   signOut,
   getSignInMethods,
   requestReset,
+  signUp,
 ] as const;

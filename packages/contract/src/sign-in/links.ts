@@ -3,8 +3,11 @@ import { Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { Password, SignedIn } from './authentication.ts';
 
-/** The purpose of a link: set up the first site administrator, invite a user, reset a password, confirm an address. */
-export const LinkPurpose = z.enum(['setup', 'invite', 'reset', 'email']).meta({ id: 'LinkPurpose' });
+/**
+ * The purpose of a link: set up the first site administrator, invite a user, reset a password, confirm an address, create
+ * an account.
+ */
+export const LinkPurpose = z.enum(['setup', 'invite', 'reset', 'email', 'sign-up']).meta({ id: 'LinkPurpose' });
 export type LinkPurpose = z.infer<typeof LinkPurpose>;
 
 const params = z.object({ code: z.string().min(1).max(100) });
@@ -21,7 +24,7 @@ export const createUserLink = defineRoute({
   tags: ['admin'],
   authority: 'site-admin',
   params: z.object({ username: z.string() }),
-  body: z.object({ purpose: LinkPurpose.exclude(['email']) }),
+  body: z.object({ purpose: LinkPurpose.exclude(['email', 'sign-up']) }),
   answers: { 200: z.object({ url: z.url(), expiresAt: Timestamp }) },
 });
 
@@ -37,7 +40,10 @@ export const getLink = defineRoute({
   answers: {
     200: z.object({
       purpose: LinkPurpose,
-      user: z.string().meta({ description: 'The name of the user.' }),
+      user: z
+        .string()
+        .optional()
+        .meta({ description: 'The name of the user; absent for `sign-up`, which creates the user.' }),
       email: z.string().optional().meta({ description: 'The address that the link confirms.' }),
       passwordMin: z.int().meta({ description: 'The minimum length of a password.' }),
       expiresAt: Timestamp,
@@ -51,13 +57,18 @@ export const useLink = defineRoute({
   method: 'POST',
   path: '/api/links/{code}',
   summary: 'Use a link: set the password and sign in',
-  description: '`name` changes the name of the user, for the purposes `setup` and `invite` only.',
+  description:
+    '`name` changes the name of the user, for the purposes `setup` and `invite` only. With `sign-up`, it is required: the ' +
+    'link creates a user with this name and the address that received the link. 409 if the name or the address is taken.',
   tags: ['auth'],
   authority: 'public',
   params,
   body: z.object({ password: Password, name: z.string().max(100).optional() }),
   answers: { 200: SignedIn },
-  otherAnswers: { 403: 'The request comes from a page of another origin.', 410: spent },
+  otherAnswers: {
+    403: 'The request comes from a page of another origin, or the hub no longer lets this address sign up.',
+    410: spent,
+  },
 });
 
 export const confirmEmail = defineRoute({

@@ -29,6 +29,7 @@ export {
   fineGrainedText,
   firstSiteAdmin,
   HOLDER_COLUMNS,
+  hasAddress,
   isDisabled,
   lockAccount,
   lockAccountNamed,

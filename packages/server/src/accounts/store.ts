@@ -212,6 +212,12 @@ export async function findUserToSignIn(executor: ReadExecutor, key: string): Pro
   return rows.length === 1 ? rows[0] : undefined;
 }
 
+/** Returns whether an account, enabled or not, has an e-mail address in lower case. */
+export async function hasAddress(executor: ReadExecutor, email: string): Promise<boolean> {
+  const accounts = executor.selectFrom('accounts').select('id').where(sql`lower(email)`, '=', email);
+  return (await accounts.limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** Returns the names of the users who have one of some tokens. */
 export const holdersOf = async (executor: ReadExecutor, hashes: readonly string[]): Promise<string[]> => {
   const rows = await executor

@@ -53,6 +53,17 @@ const RULES: readonly Rule[] = [
     isBroken: ({ signInWays, oidc }) => signInWays.every((way) => way === 'oidc') && oidc.issuer === undefined,
   },
   {
+    name: 'MOONBASE_SIGN_UP',
+    remedy: 'mail domains need MOONBASE_SMTP_URL and MOONBASE_PUBLIC_URL: the hub mails links that confirm addresses',
+    isBroken: ({ signUp, mail, publicUrl }) =>
+      typeof signUp !== 'string' && (mail.smtpUrl === undefined || publicUrl === undefined),
+  },
+  {
+    name: 'MOONBASE_SIGN_UP',
+    remedy: 'mail domains need password in MOONBASE_SIGN_IN: who signs up chooses a password',
+    isBroken: ({ signUp, signInWays }) => typeof signUp !== 'string' && !signInWays.includes('password'),
+  },
+  {
     name: 'MOONBASE_OIDC_AUTO',
     remedy: 'must be set together with MOONBASE_OIDC_ISSUER, and oidc in MOONBASE_SIGN_IN',
     isBroken: ({ signInWays, oidc }) => oidc.auto && (oidc.issuer === undefined || !signInWays.includes('oidc')),

@@ -1,7 +1,21 @@
 import { z } from 'zod';
-import { someOf, wholeNumber } from './forms.ts';
+import { someOf, text, wholeNumber } from './forms.ts';
 import { OidcSettings } from './oidc-settings.ts';
 import { setting } from './setting.ts';
+
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** A word, or the mail domains whose people may sign up. */
+const signUp = text
+  .transform((value) => {
+    const parts = value.split(',').map((part) => part.trim().toLowerCase());
+    const [word] = parts;
+    return parts.length === 1 && (word === 'invitation' || word === 'closed') ? word : parts;
+  })
+  .refine(
+    (value) => typeof value === 'string' || value.every((domain) => DOMAIN.test(domain)),
+    'must be invitation, closed, or mail domains, separated by commas',
+  );
 
 export const SignInSettings = z.object({
   sessionIdleDays: setting(
@@ -26,8 +40,8 @@ export const SignInSettings = z.object({
   ),
   signUp: setting(
     'MOONBASE_SIGN_UP',
-    z.enum(['invitation', 'closed']).prefault('invitation'),
-    'How new people get an account: `invitation`: from a site administrator, from SCIM, or at the first sign-in with a provider that creates users; `closed`: at no sign-in, whatever providers are set to do.',
+    signUp.prefault('invitation'),
+    'How new people get an account: `invitation`: from a site administrator, from SCIM, or at the first sign-in with a provider that creates users; `closed`: at no sign-in, whatever providers are set to do; mail domains, comma-separated, such as `example.com`: as with `invitation`, and whoever confirms an address at one of them signs up with a password. Mail domains need `MOONBASE_SMTP_URL` and `MOONBASE_PUBLIC_URL`. See [identity.md](identity.md#signing-up).',
   ),
   secondFactor: setting(
     'MOONBASE_SECOND_FACTOR',

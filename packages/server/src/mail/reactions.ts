@@ -28,7 +28,7 @@ const MAX_INVITATIONS_A_DAY = 100;
 
 /** Queues notices about single events. A notice has the id of its event, so that an event that is handled twice has one. */
 export function createMailReactions({ clock, nudge }: { readonly clock: Clock; readonly nudge: () => void }) {
-  async function notify(tx: Executor, event: HubEvent, userId: string, kind: string, cause: NoticeCause) {
+  async function notify(tx: Executor, event: HubEvent, userId: string | null, kind: string, cause: NoticeCause) {
     await insertNotice(tx, { id: event.id, userId, kind, cause, now: clock.now() });
     afterCommit(tx, nudge);
   }
@@ -55,7 +55,12 @@ export function createMailReactions({ clock, nudge }: { readonly clock: Clock; r
   };
 
   const mailUser: Reaction<SignInEvent> = async (tx, event) => {
-    const { userId, ...what } = event.data;
+    const { data } = event;
+    if (data.action === 'sign-up') {
+      await notify(tx, event, null, SECURITY, { about: 'sign-up', linkHash: data.linkHash });
+      return undefined;
+    }
+    const { userId, ...what } = data;
     await notify(tx, event, userId, SECURITY, { about: 'sign-in', what });
     return undefined;
   };

@@ -82,7 +82,7 @@ export async function requeueMail(tx: Executor, mail: MailRow, dueAt: number, er
     .executeTakeFirst();
   if (row?.state !== 'sending') return;
   const waiting = { state: 'waiting', due_at: dueAt, error } as const;
-  if (mail.thread_id === null) return updateMail(tx, mail.id, waiting);
+  if (mail.thread_id === null || mail.user_id === null) return updateMail(tx, mail.id, waiting);
   const next = await tx
     .selectFrom('mails')
     .select(['id', 'first_comment_id as first', 'kind'])
@@ -141,7 +141,8 @@ const NEW = { first_comment_id: null, last_comment_id: null, attempts: 0, state:
 
 interface NewNotice {
   readonly id: string;
-  readonly userId: string;
+  /** Null: the notice names its address itself. */
+  readonly userId: string | null;
   readonly kind: string;
   readonly cause: unknown;
   readonly now: number;

@@ -18,7 +18,8 @@ export const MAIL_BACKUP = {
 
 export const MAIL = {
   id: text(),
-  user_id: text(),
+  /** Null: the mail goes to an address that no account has yet. */
+  user_id: text<string | null>(),
   /** The key of the notification settings that turns the mail off, or else `security` or `invitation`. */
   kind: text(),
   thread_id: text<string | null>(),

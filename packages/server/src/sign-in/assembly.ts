@@ -11,6 +11,7 @@ import { createLinkMaking } from './links/link-making.ts';
 import { createMailedLinks } from './links/mailed-links.ts';
 import { createResetByMail } from './links/reset-by-mail.ts';
 import { createLinks } from './links/service.ts';
+import { createSignUp } from './links/sign-up.ts';
 import { createOpening } from './opening.ts';
 import { createPasswordHashing, type PasswordHashing } from './passwords/hashing.ts';
 import { createOwnPassword } from './passwords/own-password.ts';
@@ -43,6 +44,7 @@ interface Dependencies {
   readonly settings: {
     readonly passwordMin: number;
     readonly signInWays: readonly SignInWay[];
+    readonly signUp: SignUpSetting;
     /** The users who must have a second factor. */
     readonly secondFactor: 'optional' | 'admins' | 'all';
     readonly sessionIdleDays: number;
@@ -53,6 +55,11 @@ interface Dependencies {
   };
   readonly hashing?: PasswordHashing | undefined;
 }
+
+/** Who creates an account for themselves: nobody, or people with an address at one of some mail domains. */
+type SignUpSetting = 'invitation' | 'closed' | readonly string[];
+
+const domainsOf = (signUp: SignUpSetting): readonly string[] => (typeof signUp === 'string' ? [] : signUp);
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -90,11 +97,14 @@ export function createSignInParts({ settings, hashing = createPasswordHashing(),
     open,
     secondStep,
   };
+  const resetByMail = createResetByMail(common);
+  const signUp = createSignUp({ ...common, resetByMail, domains: domainsOf(settings.signUp) });
   return {
     ...{ limits, ways, trail, passwords, sessions, mailedLinks, proof },
-    links: createLinks(common),
+    signUp,
+    links: createLinks({ ...common, signUp }),
     addresses: createAddresses(common),
-    resetByMail: createResetByMail(common),
+    resetByMail,
     ownPassword: createOwnPassword(common),
     signIn: createSignIn(common),
     secondStep,

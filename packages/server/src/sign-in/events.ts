@@ -3,9 +3,14 @@ import { defineTopic } from '../platform/events/topic.ts';
 
 const userId = z.string();
 
-/** An event that causes a mail to a user: a link, or a notice of a change that somebody else may have made. */
+/**
+ * An event that causes a mail: a link, or a notice of a change that somebody else may have made. Version 2 added links that
+ * create an account.
+ */
 const SignInEvent = z.discriminatedUnion('action', [
   z.object({ action: z.literal('link'), userId, linkHash: z.string() }),
+  /** A link that creates an account: there is no user yet. */
+  z.object({ action: z.literal('sign-up'), linkHash: z.string() }),
   z.object({ action: z.literal('password-changed'), userId }),
   /** `before` is the previous address of the account. */
   z.object({ action: z.literal('email-changed'), userId, before: z.string() }),
@@ -14,7 +19,7 @@ const SignInEvent = z.discriminatedUnion('action', [
   z.object({ action: z.literal('guessed'), userId, attempts: z.int() }),
 ]);
 export type SignInEvent = z.infer<typeof SignInEvent>;
-export const signInTopic = defineTopic({ name: 'sign-in', version: 1, data: SignInEvent });
+export const signInTopic = defineTopic({ name: 'sign-in', version: 2, data: SignInEvent });
 
 /** A change of a user's second factor, which a mail reports to the user. */
 const SecondFactorEvent = z.discriminatedUnion('action', [

@@ -3,6 +3,7 @@ export { type SecondFactorEvent, type SignInEvent, secondFactorTopic, signInTopi
 export { createLinkMaking, linkUrl } from './links/link-making.ts';
 export { resetTask } from './links/reset-by-mail.ts';
 export { makeSetupLink, type SetupLink } from './links/setup-link.ts';
+export { signUpTask } from './links/sign-up.ts';
 export type { PasswordHashing } from './passwords/hashing.ts';
 export { createPruneSignIn, pruneSignInTask } from './prune.ts';
 export { RECENT_MS, recentSignInNeeded, signedInRecently } from './recent-sign-in.ts';

@@ -24,6 +24,7 @@ export function signInRoutes(
     links,
     addresses,
     resetByMail,
+    signUp,
     mailedLinks,
     ownPassword,
     ways,
@@ -74,11 +75,17 @@ export function signInRoutes(
   routes.add(contract.getSignInMethods, () => ({
     ...{ password: ways.has('password'), token: ways.has('token') },
     ...{ passwordMin: rest.passwords.min, mail: mailedLinks.isOn },
+    ...(signUp.domains.length > 0 && { signUp: { domains: [...signUp.domains] } }),
     ...(provider && { provider }),
   }));
   routes.add(contract.requestReset, async ({ caller, header, body }) => {
     requireOwnPage(header, caller);
     await resetByMail.request(caller, body.name);
+    return {};
+  });
+  routes.add(contract.signUp, async ({ caller, header, body }) => {
+    requireOwnPage(header, caller);
+    await signUp.request(caller, body.email);
     return {};
   });
 

@@ -64,7 +64,8 @@ export interface LinkRow {
   /** SHA-256 of the code. */
   hash: string;
   purpose: LinkPurpose;
-  user_id: string;
+  /** Null: the link creates the account of its address. */
+  user_id: string | null;
   created_at: number;
   expires_at: number;
   used_at: number | null;

@@ -60,11 +60,12 @@ export interface World extends AsyncDisposable {
 }
 
 /** The operations that need a hub that mails links. */
-const MAILS_LINKS = new Set(['confirmEmail', 'requestReset', 'setEmail']);
+const MAILS_LINKS = new Set(['confirmEmail', 'requestReset', 'setEmail', 'signUp']);
 const MAIL = {
   MOONBASE_SMTP_URL: 'smtp://127.0.0.1:1',
   MOONBASE_MAIL_FROM: 'hub@example.com',
   MOONBASE_PUBLIC_URL: 'https://hub.example.com',
+  MOONBASE_SIGN_UP: 'example.com',
 };
 
 /** Starts a hub whose ids and clock are the same each time, with seeds for the route. */

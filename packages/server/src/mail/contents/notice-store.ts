@@ -17,6 +17,17 @@ export const findMailedLink = (executor: Executor, linkHash: string, now: number
     .where('accounts.disabled_at', 'is', null)
     .executeTakeFirst();
 
+/** Returns a link that creates an account, with the address that it goes to; undefined where it is over. */
+export const findSignUpLink = (executor: Executor, linkHash: string, now: number) =>
+  executor
+    .selectFrom('one_time_links')
+    .select(['nonce', 'email', 'expires_at as expiresAt'])
+    .where('hash', '=', linkHash)
+    .where('user_id', 'is', null)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+
 /** Returns the name of a user who is enabled. */
 export async function findUserName(executor: Executor, userId: string): Promise<string | undefined> {
   const user = await executor

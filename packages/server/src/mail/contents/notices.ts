@@ -7,7 +7,7 @@ import type { MailRow } from '../tables.ts';
 import type { Notice, NoticeParts } from './notice.ts';
 import { findClaimedPaper, findInvitation } from './notice-store.ts';
 import { SecondFactorCause, secondFactorNotice } from './second-factor-notices.ts';
-import { SignInCause, signInNotice } from './sign-in-notices.ts';
+import { SignInCause, signInNotice, signUpNotice } from './sign-in-notices.ts';
 import { paperUrl } from './threads.ts';
 
 /** The cause of a notice, as the column `data` of its mail keeps it. */
@@ -22,6 +22,7 @@ const NoticeCause = z.discriminatedUnion('about', [
   }),
   z.object({ about: z.literal('invitation'), invitationId: z.string() }),
   z.object({ about: z.literal('sign-in'), what: SignInCause }),
+  z.object({ about: z.literal('sign-up'), linkHash: z.string() }),
   z.object({ about: z.literal('second-factor'), what: SecondFactorCause }),
   z.object({
     about: z.literal('application'),
@@ -36,6 +37,7 @@ type CauseAbout<About extends NoticeCause['about']> = Extract<NoticeCause, { abo
 /** Returns the notice that a mail carries, undefined where the subject of the notice no longer exists. */
 export async function findNotice(executor: Executor, mail: MailRow, parts: NoticeParts): Promise<Notice | undefined> {
   const { hubUrl } = parts;
+  const { user_id: userId } = mail;
   const cause = readStored(NoticeCause, JSON.parse(mail.data ?? 'null'), `The cause of the mail ${mail.id}`);
   switch (cause.about) {
     case 'claim':
@@ -45,9 +47,11 @@ export async function findNotice(executor: Executor, mail: MailRow, parts: Notic
     case 'invitation':
       return invitationNotice(executor, cause, parts);
     case 'sign-in':
-      return signInNotice(executor, mail.user_id, cause.what, parts);
+      return userId === null ? undefined : signInNotice(executor, userId, cause.what, parts);
+    case 'sign-up':
+      return signUpNotice(executor, cause.linkHash, parts);
     case 'second-factor':
-      return secondFactorNotice(executor, mail.user_id, cause.what, hubUrl);
+      return userId === null ? undefined : secondFactorNotice(executor, userId, cause.what, hubUrl);
     case 'application':
       return applicationNotice(cause, hubUrl);
   }

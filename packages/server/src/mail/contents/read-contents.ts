@@ -41,7 +41,7 @@ export async function readContents(
 ): Promise<MailContents | undefined> {
   const { thread_id: threadId, first_comment_id: first, user_id: userId, kind } = mail;
   if (threadId === null) return readNotice(executor, mail, parts);
-  if (first === null) return undefined;
+  if (first === null || userId === null) return undefined;
   const thread = await findThread(executor, { userId, kind, threadId }, parts.hubUrl);
   const to = thread && (await findAddress(executor, parts.vouched, { userId, kind, ownerId: thread.ownerId }));
   if (!thread || to === undefined) return undefined;
@@ -64,7 +64,9 @@ function fitting(comments: readonly ThreadComment[]): ThreadComment[] {
 /** Returns a notice for the address that it names, or else for its user's address. */
 async function readNotice(executor: Executor, mail: MailRow, parts: ContentParts): Promise<MailContents | undefined> {
   const notice = await findNotice(executor, mail, parts);
+  if (!notice) return undefined;
   const { user_id: userId, kind } = mail;
-  const to = notice && (notice.to ?? (await findAddress(executor, parts.vouched, { userId, kind, ownerId: '' })));
-  return notice && to !== undefined ? { to, notice } : undefined;
+  const own = () => (userId === null ? undefined : findAddress(executor, parts.vouched, { userId, kind, ownerId: '' }));
+  const to = notice.to ?? (await own());
+  return to === undefined ? undefined : { to, notice };
 }

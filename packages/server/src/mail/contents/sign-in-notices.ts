@@ -3,7 +3,7 @@ import { timestamp } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { oneLine } from '../policy.ts';
 import type { Notice, NoticeParts } from './notice.ts';
-import { findMailedLink, findUserName } from './notice-store.ts';
+import { findMailedLink, findSignUpLink, findUserName } from './notice-store.ts';
 
 /** What a user is told about signing in, as mails keep it. */
 export const SignInCause = z.discriminatedUnion('action', [
@@ -29,6 +29,29 @@ export async function signInNotice(
   return { subject, body: body.join('\n\n'), ...(to !== undefined && { to }) };
 }
 
+/** Returns the notice with the link that creates an account; undefined where the link is over. */
+export async function signUpNotice(
+  executor: Executor,
+  linkHash: string,
+  { hubUrl, linkUrl, now }: NoticeParts,
+): Promise<Notice | undefined> {
+  const link = await findSignUpLink(executor, linkHash, now);
+  if (!link || link.nonce === null || link.email === null) return undefined;
+  return {
+    to: link.email,
+    subject: 'Create your account',
+    body: linkBody(`create an account with this address on the hub at ${hubUrl}`, linkUrl(link.nonce), link.expiresAt),
+  };
+}
+
+/** Returns the text of a mail with a link. */
+const linkBody = (wish: string, url: string, expiresAt: number): string =>
+  [
+    `To ${wish}, open this link until ${timestamp(expiresAt).slice(0, 16).replace('T', ' ')} UTC. It works once:`,
+    url,
+    'If you did not request this, you can ignore this mail.',
+  ].join('\n\n');
+
 async function linkNotice(
   executor: Executor,
   linkHash: string,
@@ -38,8 +61,6 @@ async function linkNotice(
   const to = link?.confirms ?? link?.email;
   if (!link || link.nonce === null || to == null) return undefined;
   const { user, expiresAt } = link;
-  const url = linkUrl(link.nonce);
-  const until = timestamp(expiresAt).slice(0, 16).replace('T', ' ');
   const [subject, wish] =
     link.confirms === null
       ? ['Reset your password', `choose a new password for the user ${user}`]
@@ -47,11 +68,7 @@ async function linkNotice(
   return {
     to,
     subject,
-    body: [
-      `To ${wish}, open this link until ${until} UTC. It works once:`,
-      url,
-      'If you did not request this, you can ignore this mail.',
-    ].join('\n\n'),
+    body: linkBody(wish, linkUrl(link.nonce), expiresAt),
   };
 }
 

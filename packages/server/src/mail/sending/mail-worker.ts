@@ -34,7 +34,8 @@ export function createMailWorker(given: Dependencies) {
   function compose({ mail, contents }: ReadyMail): Promise<MailMessage> {
     const { id, kind, user_id: userId } = mail;
     const envelope = { id, kind, domain, hubUrl: hubUrl(), now: clock.now() };
-    return composeMail(contents, { ...envelope, unsubscribeUrl: unsubscribeUrl(userId, kind) }, texts);
+    const unsubscribe = userId === null ? undefined : unsubscribeUrl(userId, kind);
+    return composeMail(contents, { ...envelope, unsubscribeUrl: unsubscribe }, texts);
   }
 
   async function send(ready: ReadyMail): Promise<void> {

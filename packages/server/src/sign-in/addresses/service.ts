@@ -84,11 +84,11 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
      * Confirms an address by link. Throws 400 if the link confirms no address, 409 if somebody else has the address.
      */
     async confirm(code: string): Promise<{ readonly user: string; readonly email: string }> {
-      const { link } = await openLink(database.read, code, clock.now());
+      const { link, user: owner } = await openLink(database.read, code, clock.now());
       const { email } = link;
-      if (email === null) throw badRequest('This link sets a password, and confirms no e-mail address');
+      if (!owner || email === null) throw badRequest('This link sets a password, and confirms no e-mail address');
       return database.transaction(async (tx) => {
-        const user = await useLink(tx, link, clock.now());
+        const user = await useLink(tx, { link, user: owner }, clock.now());
         const other = await findUserToSignIn(tx, email.toLowerCase());
         if (other && other.id !== user.id) throw conflict('Another user of this hub has this address');
         await replace(tx, user, email);

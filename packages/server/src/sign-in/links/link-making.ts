@@ -3,7 +3,7 @@ import type { LinkPurpose } from '@moonbase/contract/sign-in/links';
 import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { sha256 } from '../../platform/secrets.ts';
-import { insertLink, spendLinksOf } from './link-store.ts';
+import { insertLink, spendLinksOf, spendSignUpLinks } from './link-store.ts';
 
 const MINUTE_MS = 60_000;
 const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
@@ -11,24 +11,36 @@ const LIFETIME_MS: Readonly<Record<LinkPurpose, number>> = {
   invite: 7 * 24 * 60 * MINUTE_MS,
   reset: 30 * MINUTE_MS,
   email: 24 * 60 * MINUTE_MS,
+  'sign-up': 24 * 60 * MINUTE_MS,
 };
 
-interface NewLink {
+interface LinkOfUser {
   readonly userId: string;
-  readonly purpose: LinkPurpose;
+  readonly purpose: Exclude<LinkPurpose, 'sign-up'>;
   /** The address that the link confirms. */
   readonly email?: string;
 }
 
+interface SignUpLink {
+  readonly purpose: 'sign-up';
+  /** The address of the account that the link creates, in lower case. */
+  readonly email: string;
+}
+
+type NewLink = LinkOfUser | SignUpLink;
+
 export type LinkMaking = ReturnType<typeof createLinkMaking>;
 
-/** Creates links; a new link invalidates the user's earlier links for the same purpose. */
+/** Creates links; a new link invalidates the earlier links of the user, or of the address, for the same purpose. */
 export function createLinkMaking({ clock }: { readonly clock: Clock }) {
-  async function insert(tx: Executor, { userId, purpose, email }: NewLink, code: string, nonce: string | null) {
+  async function insert(tx: Executor, link: NewLink, code: string, nonce: string | null) {
     const now = clock.now();
-    await spendLinksOf(tx, userId, [purpose], now);
+    const { purpose, email = null } = link;
+    const userId = link.purpose === 'sign-up' ? null : link.userId;
+    if (link.purpose === 'sign-up') await spendSignUpLinks(tx, link.email, now);
+    else await spendLinksOf(tx, link.userId, [purpose], now);
     const row = {
-      ...{ hash: sha256(code), purpose, user_id: userId, nonce, email: email ?? null },
+      ...{ hash: sha256(code), purpose, user_id: userId, nonce, email },
       ...{ created_at: now, expires_at: now + LIFETIME_MS[purpose], used_at: null },
     };
     await insertLink(tx, row);
@@ -37,7 +49,7 @@ export function createLinkMaking({ clock }: { readonly clock: Clock }) {
 
   return {
     /** Creates a link for the caller to pass on. Returns its code, which is not stored. */
-    async createRandom(tx: Executor, link: NewLink): Promise<{ readonly code: string; readonly expiresAt: number }> {
+    async createRandom(tx: Executor, link: LinkOfUser): Promise<{ readonly code: string; readonly expiresAt: number }> {
       const code = randomBytes(32).toString('base64url');
       const { expires_at: expiresAt } = await insert(tx, link, code, null);
       return { code, expiresAt };

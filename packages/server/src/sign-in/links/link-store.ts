@@ -36,6 +36,29 @@ export async function spendLinksOf(
     .execute();
 }
 
+/** Invalidates the open links that create an account with an address. */
+export async function spendSignUpLinks(tx: Executor, email: string, now: number): Promise<void> {
+  await tx
+    .updateTable('one_time_links')
+    .set({ used_at: now })
+    .where('user_id', 'is', null)
+    .where('email', '=', email)
+    .where('used_at', 'is', null)
+    .execute();
+}
+
+/** Returns the number of links for creating an account that were mailed to an address since a time. */
+export async function countSignUpLinks(executor: ReadExecutor, email: string, since: number): Promise<number> {
+  const { count } = await executor
+    .selectFrom('one_time_links')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .where('user_id', 'is', null)
+    .where('email', '=', email)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Returns the open link of a user that confirms an address, if any. */
 export const findPendingEmail = (executor: ReadExecutor, userId: string, now: number) =>
   executor

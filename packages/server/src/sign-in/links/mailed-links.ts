@@ -35,7 +35,13 @@ export function createMailedLinks({ isOn, signer, events, making }: Dependencies
     async send(tx: Executor, link: Parameters<LinkMaking['createDerived']>[1]): Promise<void> {
       const nonce = randomBytes(16).toString('base64url');
       const linkHash = await making.createDerived(tx, link, { code: codeFrom(nonce), nonce });
-      await events.record(tx, signInTopic, { action: 'link', userId: link.userId, linkHash });
+      await events.record(
+        tx,
+        signInTopic,
+        link.purpose === 'sign-up'
+          ? { action: 'sign-up', linkHash }
+          : { action: 'link', userId: link.userId, linkHash },
+      );
     },
   };
 }

@@ -8,25 +8,38 @@ import { findLink, spendLink } from './link-store.ts';
 
 const spent = () => new HubError(410, 'This link has been used, has expired or was replaced; ask for another one');
 
-/** Returns the link of a code with its user. Throws 404 for an unknown code, 410 for a used or expired link. */
+/**
+ * Returns the link of a code with its user, who is undefined for a link that creates an account. Throws 404 for an unknown
+ * code, 410 for a used or expired link.
+ */
 export async function openLink(
   executor: ReadExecutor,
   code: string,
   now: number,
-): Promise<{ readonly link: LinkRow; readonly user: Account }> {
+): Promise<{ readonly link: LinkRow; readonly user: Account | undefined }> {
   const link = await findLink(executor, sha256(code));
   if (!link) throw notFound('There is no such link');
+  if (link.used_at !== null || link.expires_at <= now) throw spent();
+  if (link.user_id === null) return { link, user: undefined };
   const user = await findAccountById(executor, link.user_id);
-  const isOver = link.used_at !== null || link.expires_at <= now;
-  if (isOver || !user || user.disabled_at !== null) throw spent();
+  if (!user || user.disabled_at !== null) throw spent();
   if (link.purpose === 'setup' && (await anyAdminWithPassword(executor))) throw spent();
   return { link, user };
 }
 
 /** Uses a link with its account locked. Returns the current account. Throws 410 if the link is used already. */
-export async function useLink(tx: Executor, link: LinkRow, now: number): Promise<Account> {
-  await lockAccount(tx, link.user_id);
-  const user = await findAccountById(tx, link.user_id);
+export async function useLink(
+  tx: Executor,
+  { link, user: { id } }: { readonly link: LinkRow; readonly user: Pick<Account, 'id'> },
+  now: number,
+): Promise<Account> {
+  await lockAccount(tx, id);
+  const user = await findAccountById(tx, id);
   if (!user || user.disabled_at !== null || !(await spendLink(tx, link.hash, now))) throw spent();
   return user;
+}
+
+/** Uses a link that creates an account. Throws 410 if the link is used already. */
+export async function useSignUpLink(tx: Executor, link: LinkRow, now: number): Promise<void> {
+  if (!(await spendLink(tx, link.hash, now))) throw spent();
 }

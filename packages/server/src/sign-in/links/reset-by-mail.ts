@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { findUserToSignIn } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/transaction.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Visitor } from '../../platform/http/authenticate.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
 import { findPassword } from '../passwords/password-store.ts';
@@ -32,16 +32,22 @@ export type ResetByMail = ReturnType<typeof createResetByMail>;
  * later, so that neither the response nor its time reveals whether the user exists.
  */
 export function createResetByMail({ database, clock, tasks, throttle, mailedLinks, ways }: Dependencies) {
-  const step: StepOf<typeof resetTask> = async (tx, { data: { name } }) => {
+  /** Mails a link to the user with a name or an address, in lower case, if the user has a password and an address. */
+  async function mailTo(tx: Executor, name: string): Promise<void> {
     const user = await findUserToSignIn(tx, name);
-    if (!mailedLinks.isOn || !user || user.email === null || !(await findPassword(tx, user.id))) return 'done';
+    if (!mailedLinks.isOn || !user || user.email === null || !(await findPassword(tx, user.id))) return;
     const userId = user.id;
-    if ((await countMailedLinks(tx, userId, 'reset', clock.now() - HOUR_MS)) >= MAX_PER_HOUR) return 'done';
+    if ((await countMailedLinks(tx, userId, 'reset', clock.now() - HOUR_MS)) >= MAX_PER_HOUR) return;
     await mailedLinks.send(tx, { userId, purpose: 'reset' });
+  }
+
+  const step: StepOf<typeof resetTask> = async (tx, { data: { name } }) => {
+    await mailTo(tx, name);
     return 'done';
   };
 
   return {
+    mailTo,
     step,
 
     /**

@@ -16,6 +16,7 @@ import type { Ways } from '../ways.ts';
 import { type LinkMaking, linkUrl } from './link-making.ts';
 import { spendLinksOf } from './link-store.ts';
 import { openLink, useLink } from './open-link.ts';
+import type { SignUp } from './sign-up.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -28,13 +29,17 @@ interface Dependencies {
   readonly open: OpenSession;
   readonly secondStep: SecondStep;
   readonly ways: Ways;
+  readonly signUp: SignUp;
 }
 
 export type Links = ReturnType<typeof createLinks>;
 
-/** One-time links that set a password: for the first administrator, for invited people, and after a lost password. */
+/**
+ * One-time links that set a password: for the first administrator, for invited people, after a lost password, and for people
+ * who sign up.
+ */
 export function createLinks(given: Dependencies) {
-  const { database, clock, events, accounts, passwords, sessions, making, open, secondStep, ways } = given;
+  const { database, clock, events, accounts, passwords, sessions, making, open, secondStep, ways, signUp } = given;
   return {
     /**
      * Returns the code of a link for the first site administrator; undefined if an administrator has a password
@@ -52,7 +57,7 @@ export function createLinks(given: Dependencies) {
      * password, and 409 for a disabled user, or with the purpose `setup` if the user is not a site administrator or if
      * a site administrator already has a password.
      */
-    create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email'>) =>
+    create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email' | 'sign-up'>) =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
         if (user.disabled_at !== null) throw conflict(`${user.name} is disabled; enable the user first`);
@@ -66,13 +71,13 @@ export function createLinks(given: Dependencies) {
     async find(code: string) {
       const { link, user } = await openLink(database.read, code, clock.now());
       const { purpose, email, expires_at: expiresAt } = link;
-      const common = { purpose, user: user.name, passwordMin: passwords.min, expiresAt: timestamp(expiresAt) };
-      return { ...common, ...(email !== null && { email }) };
+      const common = { purpose, passwordMin: passwords.min, expiresAt: timestamp(expiresAt) };
+      return { ...common, ...(user && { user: user.name }), ...(email !== null && { email }) };
     },
 
     /**
-     * Sets the password, ends all sessions of the user and begins a new one, or the second step. Throws 410 if the link
-     * is used already.
+     * Sets the password, ends all sessions of the user and begins a new one, or the second step. A link of a sign-up
+     * creates the user first. Throws 410 if the link is used already.
      */
     async use(
       visitor: Visitor,
@@ -81,6 +86,7 @@ export function createLinks(given: Dependencies) {
     ): Promise<SignedInUser> {
       const { link, user } = await openLink(database.read, code, clock.now());
       if (link.purpose === 'email') throw badRequest('This link confirms an e-mail address, and sets no password');
+      if (!user) return signUp.use(visitor, link, { password, name });
       ways.requirePasswordOf(user);
       const newName = link.purpose === 'reset' ? undefined : name?.trim() || undefined;
       passwords.check(password, { ...user, name: newName ?? user.name });
@@ -88,7 +94,7 @@ export function createLinks(given: Dependencies) {
       return database.transaction(async (tx) => {
         const userId = user.id;
         const now = clock.now();
-        const current = await useLink(tx, link, now);
+        const current = await useLink(tx, { link, user }, now);
         if (newName !== undefined && newName !== current.name) await accounts.update(tx, current, { name: newName });
         // One link sets the password, so the user's other links are no longer needed.
         await spendLinksOf(tx, userId, LinkPurpose.options, now);
