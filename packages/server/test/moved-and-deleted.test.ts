@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
-import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
+import { createBucket, createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
 import { createGitUpkeep } from '../src/content/index.ts';
 import { contentHub, jsonOf } from './content-hub.ts';
@@ -7,6 +9,29 @@ import { knownGitStore } from './git-folder.ts';
 import { tokenOf } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
+/** The bodies of routes that refuse an empty one. */
+const BODIES: Readonly<Record<string, object>> = {
+  createTag: { tag: 'v1' },
+  createCommit: { summary: 'x' },
+  preupload: { files: [] },
+  getPathsInfo: { paths: ['x'] },
+  verifyLfsUpload: { oid: 'a'.repeat(64), size: 1 },
+  verifyLfsUploadOfType: { oid: 'a'.repeat(64), size: 1 },
+  duplicateRepo: { repository: 'ada/copy' },
+  duplicateLargeFiles: { target: { type: 'dataset', name: 'ada/other' }, files: [{ sha256: 'a'.repeat(64) }] },
+  deleteLargeFiles: { deletions: { sha: ['a'.repeat(64)] } },
+  setRepoResourceGroup: { resourceGroupId: null },
+  createDiscussion: { title: 'Title', description: '.' },
+  commentDiscussion: { comment: '.' },
+  editComment: { content: '.' },
+  changeDiscussionStatus: { status: 'closed' },
+  renameDiscussion: { title: 'Another' },
+  pinDiscussion: { pinned: true },
+};
+/** Routes with a repository in their path that need a token, except the one that creates what it names. */
+const ROUTES = allRoutes.filter(
+  ({ id, path, authority }) => path.includes('/{namespace}/{repo}') && authority !== 'public' && id !== 'createBucket',
+);
 const BATCH = JSON.stringify({ operation: 'download', objects: [{ oid: 'a'.repeat(64), size: 1 }] });
 
 async function moved() {
@@ -39,6 +64,54 @@ describe('a repository that was moved', () => {
     await using at = await moved();
     expect(await at.look(path)).toEqual([307, location]);
     expect((await at.ask(path)).status).toBe(200);
+  });
+
+  test('redirects every route under its old name, for those who may read it alone', async () => {
+    await using at = await moved();
+    const { ada } = at;
+    for (const type of ['dataset', 'bucket'] as const) {
+      await (type === 'bucket' ? createBucket({ ...ada, repo: 'ada/m' }) : createRepo({ ...ada, type, repo: 'ada/m' }));
+      await moveRepo({ ...ada, type, from: 'ada/m', to: 'acme/weights' });
+    }
+    const request = ({ id, method, path }: (typeof ROUTES)[number], repo: string, user: string) => {
+      const url = path
+        .replace('{repoType}', 'datasets')
+        .replace('{namespace}/{repo}', repo)
+        .replace('{rev}', id === 'compareRevisions' ? 'main..x' : 'main')
+        .replace('{num}', '1')
+        .replace('{sha}', 'a'.repeat(64))
+        .replace('{commentId}', 'f'.repeat(24));
+      const given = id.startsWith('lfsBatch') ? BATCH : JSON.stringify(BODIES[id] ?? {});
+      const init = { method, redirect: 'manual' as const, ...(method !== 'GET' && { body: given }) };
+      return { url, answer: at.ask(url, { ...init, headers: { 'content-type': 'application/json' } }, user) };
+    };
+    const found = await Promise.all(
+      ROUTES.map(async (route) => {
+        const { url, answer } = request(route, 'ada/m', 'ada');
+        const { status, headers } = await answer;
+        return [route.id, status, headers.get('location') === url.replace('ada/m', 'acme/weights')];
+      }),
+    );
+    expect(found).toEqual(ROUTES.map(({ id }) => [id, 307, true]));
+
+    for (const type of ['model', 'dataset'] as const)
+      await updateRepoSettings({ ...ada, type, repo: 'acme/weights', settings: { private: true } });
+    const seen = async (route: (typeof ROUTES)[number], repo: string) => {
+      const answer = await request(route, repo, 'bob').answer;
+      return [route.id, answer.status, answer.headers.get('x-error-code'), await answer.text()];
+    };
+    const hidden = ROUTES.filter(({ path }) => !path.startsWith('/api/buckets'));
+    for (const route of hidden) expect(await seen(route, 'ada/m')).toEqual(await seen(route, 'ada/x'));
+  });
+
+  test('takes what clients write under its old name', async () => {
+    await using at = await moved();
+    const { num } = await createDiscussion({ ...at.ada, type: 'model', repo: 'ada/m', title: 'Title', description: 'D' });
+    await commentDiscussion({ ...at.ada, type: 'model', repo: 'ada/m', num, comment: 'C' });
+    await updateRepoSettings({ ...at.ada, type: 'model', repo: 'ada/m', settings: { gated: 'auto' } });
+    expect((await at.commit({ files: { c: '2' } })).status).toBe(200);
+    const { gated, sha } = await jsonOf<{ gated: string; sha: string }>(await at.ask('/api/models/acme/weights'));
+    expect([gated, sha]).toEqual(['auto', (await at.info()).sha]);
   });
 
   test('accepts writes under its old name', async () => {

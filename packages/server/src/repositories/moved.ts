@@ -1,34 +1,29 @@
-import { missingRepo } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
-import type { ReadExecutor } from '../platform/database/transaction.ts';
+import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { HubError } from '../platform/http/errors.ts';
+import type { FindMoved, RepoParams } from '../platform/http/moved-request.ts';
 import { findNewName, type NewName } from './moved-store.ts';
+import { typeOf } from './present.ts';
 import type { RepoName } from './store.ts';
 
 /**
- * Returns the error for a name that no repository has: 307 to the current name if a repository has moved from there and
- * the caller may read it, otherwise the usual 404.
+ * Creates the look-up of requests that name a moved repository in their path. It answers only callers who may read the
+ * repository under its new name.
  */
-export async function missingOrMoved(executor: ReadExecutor, caller: Caller, name: RepoName): Promise<HubError> {
-  const missing = await missingRepo(executor, caller.principal, name.namespace);
-  const moved = await findNewName(executor, caller.principal, name);
-  const location = moved && locationAfterMove(caller, name, moved);
-  return location === undefined
-    ? missing
-    : new HubError(307, 'The repository has been moved', { headers: { location } });
-}
+export const createMovedRequests =
+  ({ database }: { readonly database: Database }): FindMoved =>
+  async (caller, path, params) => {
+    const name = nameIn(path, params);
+    const moved = await findNewName(database.read, caller.principal, name);
+    return moved && locationAfterMove(caller, name, moved);
+  };
 
-/** Returns the error for a hidden repository, after the same number of queries as for a missing one. */
-export async function disguiseAsMissing(
-  executor: ReadExecutor,
-  caller: Caller,
-  name: RepoName,
-  error: unknown,
-): Promise<unknown> {
-  if (error instanceof HubError && error.status === 404) await findNewName(executor, caller.principal, name);
-  return error;
-}
+/** Returns the repository that the parameters of a declared path name. */
+const nameIn = (path: string, { repoType, namespace, repo }: RepoParams): RepoName => ({
+  type: repoType === undefined ? (path.startsWith('/api/buckets/') ? 'bucket' : 'model') : typeOf(repoType),
+  namespace,
+  name: repo,
+});
 
 /** Returns the path of a request with the new name of the repository in place of the old one. */
 function locationAfterMove({ url, baseUrl }: Caller, { namespace, name }: RepoName, moved: NewName) {

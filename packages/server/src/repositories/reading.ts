@@ -1,5 +1,5 @@
 import type { Permission } from '@moonbase/contract/route';
-import { requireReach, requireRepo } from '../access/index.ts';
+import { missingRepo, requireReach, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
@@ -15,7 +15,6 @@ import {
   requireExpandable,
   type Sibling,
 } from './info.ts';
-import { disguiseAsMissing, missingOrMoved } from './moved.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import {
@@ -43,8 +42,7 @@ const ROW_FIELDS = new Set([
 const byName = new Intl.Collator('en', { numeric: true });
 
 /**
- * Returns a repository that the caller may read. Throws 307 if it has moved and the caller may read it there, otherwise
- * 404, whether the repository exists or not.
+ * Returns a repository that the caller may read. Throws 404 otherwise, whether the repository exists or not.
  */
 export async function readRepo(
   executor: ReadExecutor,
@@ -53,10 +51,8 @@ export async function readRepo(
   permission: Permission = 'repo.content.read',
 ): Promise<Repository> {
   const repo = await findRepo(executor, name);
-  if (!repo) throw await missingOrMoved(executor, caller, name);
-  await requireRepo(executor, caller.principal, repoFacts(repo), permission).catch(async (error: unknown) => {
-    throw await disguiseAsMissing(executor, caller, name, error);
-  });
+  if (!repo) throw await missingRepo(executor, caller.principal, name.namespace);
+  await requireRepo(executor, caller.principal, repoFacts(repo), permission);
   return repo;
 }
 

@@ -13,6 +13,7 @@ import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './input/explain-issue.ts';
 import { hasLongList, type ParseResult, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
+import { type FindMoved, redirectIfMoved } from './moved-request.ts';
 import type { Admission } from './server/admission.ts';
 import { discard, streamedBody } from './streamed-body.ts';
 
@@ -72,6 +73,7 @@ interface Ports {
   readonly clock: Clock;
   readonly admission: Admission;
   readonly authorize: Authorize;
+  readonly findMoved: FindMoved;
   /** Signals the ids of users whose callers must be looked up again. */
   readonly callers: Signals;
   readonly publicUrl: string | undefined;
@@ -165,10 +167,15 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           const header = (name: string) => request.headers[name]?.toString();
           // `parse` has built the input with the schemas of this declaration, and its authority decides whether the
           // caller is known.
-          const result = await handle({ ...input, caller, header, method: request.method } as RouteRequest<
-            typeof declaration
-          >);
-          return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
+          const given = { ...input, caller, header, method: request.method } as RouteRequest<typeof declaration>;
+          try {
+            const result = await handle(given);
+            return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
+          } catch (error) {
+            throw known
+              ? await redirectIfMoved(error, { ...input, caller: known }, declaration, ports.findMoved)
+              : error;
+          }
         },
       };
       const { rawBody } = declaration;
