@@ -169,7 +169,7 @@ async function settle(world: World) {
     users.flatMap((user, userAt) => {
       const role = world.groupRoles[groupAt * world.users + userAt];
       if (role === undefined) return [];
-      return [{ group_id: group.id, user_id: user.id, ...named(role), added_by: null, created_at: 0 }];
+      return [{ group_id: group.id, user_id: user.id, ...named(role), added_by: null, created_at: 0, by_sign_in: 0 }];
     }),
   );
   const repos: RepositoryRow[] = world.repos.map((repo) => {

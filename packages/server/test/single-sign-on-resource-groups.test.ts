@@ -4,6 +4,7 @@ import {
   createResourceGroup,
   deleteResourceGroup,
   getResourceGroup,
+  updateResourceGroupUser,
 } from '@moonbase/client/resource-groups';
 import { setSingleSignOn } from '@moonbase/client/single-sign-on';
 import { expect, test } from 'vitest';
@@ -99,6 +100,43 @@ test('resource groups that are not mapped keep whom an admin added; in mapped on
   expect([(await rolesIn(vision)).dora, (await rolesIn(audio)).dora]).toEqual([undefined, 'admin']);
 });
 
+test('a role goes at the next sign-in once its resource group is mapped no longer, whatever the provider says of groups', async () => {
+  await using here = await start();
+  const { vision, audio, enter, rolesIn, acme, map } = here;
+  await enter(['painters']);
+  await addResourceGroupUsers({ ...acme, resourceGroupId: audio.id, users: [{ user: 'dora', role: 'read' }] });
+  await map(audio.id);
+  expect(await rolesIn(vision)).toMatchObject({ dora: 'write' });
+  await enter(['painters']);
+  expect([(await rolesIn(vision)).dora, (await rolesIn(audio)).dora]).toEqual([undefined, 'write']);
+  await setProvider(here, here.provider, { createUsers: true });
+  await enter(undefined);
+  expect((await rolesIn(audio)).dora).toBeUndefined();
+  const [taken] = await collect(listAuditLog({ ...acme, name: 'acme', q: 'type:resource_group.remove_users' }));
+  expect([taken?.author.user, taken?.data]).toEqual(['dora', { id: audio.id, users: ['dora'] }]);
+});
+
+test('a role that an admin gave or changed by hand stays when the mapping goes', async () => {
+  await using here = await start();
+  const { vision, audio, enter, rolesIn, acme } = here;
+  await enter(['painters']);
+  await updateResourceGroupUser({ ...acme, resourceGroupId: vision.id, username: 'dora', role: 'admin' });
+  await addResourceGroupUsers({ ...acme, resourceGroupId: audio.id, users: [{ user: 'dora', role: 'read' }] });
+  await setProvider(here, here.provider, { createUsers: true });
+  await enter(['painters']);
+  expect([(await rolesIn(vision)).dora, (await rolesIn(audio)).dora]).toEqual(['admin', 'read']);
+});
+
+test('a plan without resource groups takes no role back', async () => {
+  await using here = await start();
+  const { hub, vision, enter, rolesIn } = here;
+  await enter(['painters']);
+  await hub.apply({ organizations: [{ name: 'acme', plan: 'team' }] });
+  await enter(['painters']);
+  await hub.apply({ organizations: [{ name: 'acme', plan: 'plus' }] });
+  expect(await rolesIn(vision)).toMatchObject({ dora: 'write' });
+});
+
 test('who links the provider gets the roles of resource groups, too', async () => {
   await using here = await start();
   const bob = await withPassword(here.hub, 'bob');
@@ -139,7 +177,7 @@ test('only resource groups of the organization are mapped, to roles that give ac
   };
   await expect(setSingleSignOn({ ...evil, provider })).rejects.toMatchObject({
     status: 400,
-    message: expect.stringContaining('no resource group of the organization'),
+    message: expect.stringContaining('is not a resource group of the organization'),
   });
   await expect(setSingleSignOn({ ...evil, organization: 'acme', provider })).rejects.toMatchObject({ status: 403 });
   for (const [id, role] of [

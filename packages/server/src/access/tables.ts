@@ -60,6 +60,8 @@ export const RESOURCE_GROUP_USER = {
   base_role: text<BuiltInRole>(),
   added_by: text<string | null>(),
   created_at: bigint(),
+  /** 1: the mapping of an OpenID provider gave the role, at a sign-in. */
+  by_sign_in: integer(),
 };
 
 export type ResourceGroupUserRow = RowOf<typeof RESOURCE_GROUP_USER>;

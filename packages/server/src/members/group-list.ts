@@ -56,7 +56,7 @@ export async function replaceGroupsOfMember(change: Change, wanted: readonly Wan
     const addedBy = caller.principal.userId;
     await putGroupMember(tx, {
       ...{ group_id: id, user_id: user.id, role, base_role: base },
-      ...{ added_by: addedBy, created_at: now },
+      ...{ added_by: addedBy, created_at: now, by_sign_in: 0 },
     });
     const type = before ? 'resource_group.change_role' : 'resource_group.add_users';
     const what = before ? `from ${before.role} to ${role}` : `with the role ${role}`;

@@ -43,7 +43,7 @@ export function createGroupUsers(dependencies: Dependencies) {
         requireManual(group);
         const role = await requireGroupRole(tx, group.org_id, roleName, 'role');
         if (role.name === user.role) return;
-        await setGroupRole(tx, group.id, [user.id], role);
+        await setGroupRole(tx, group.id, [user.id], { ...role, bySignIn: false });
         await audit.record(tx, caller, {
           orgId: group.org_id,
           type: 'resource_group.change_role',

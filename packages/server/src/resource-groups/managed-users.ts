@@ -36,8 +36,13 @@ const names = (users: readonly User[]): string =>
 
 export type ManagedUsers = ReturnType<typeof createManagedUsers>;
 
+interface ManagingDependencies extends Pick<Dependencies, 'clock' | 'events' | 'audit'> {
+  /** Whether the changes follow from the mapping of an OpenID provider, at a sign-in. */
+  readonly bySignIn: boolean;
+}
+
 /** Changes of groups by an identity provider, without permission checks. The organization must be locked. */
-export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 'clock' | 'events' | 'audit'>) {
+export function createManagedUsers({ clock, events, audit, bySignIn }: ManagingDependencies) {
   async function changeUsers(tx: Executor, actor: Actor, group: Group, { add, change, remove }: GroupChange) {
     const { id: groupId, org_id: orgId } = group;
     const { userId: actorId } = actor.principal;
@@ -46,7 +51,10 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
       message: string,
       users: readonly unknown[],
     ) => audit.record(tx, actor, { orgId, type, message, data: { id: groupId, users } });
-    const common = { group_id: groupId, added_by: actorId, created_at: clock.now() };
+    const common = {
+      ...{ group_id: groupId, added_by: actorId, created_at: clock.now() },
+      by_sign_in: bySignIn ? 1 : 0,
+    };
     const rows = add.map(({ id, role }) => ({ ...common, user_id: id, role: role.name, base_role: role.base }));
     await addGroupMembers(tx, rows);
     for (const part of partsOf(add)) {
@@ -56,7 +64,7 @@ export function createManagedUsers({ clock, events, audit }: Pick<Dependencies, 
     for (const role of new Map(change.map(({ role }) => [role.name, role])).values()) {
       const holders = change.filter((user) => user.role.name === role.name);
       const ids = holders.map(({ id }) => id);
-      await setGroupRole(tx, groupId, ids, role);
+      await setGroupRole(tx, groupId, ids, { ...role, bySignIn });
       for (const { name, before } of holders)
         await audit.record(tx, actor, {
           orgId,

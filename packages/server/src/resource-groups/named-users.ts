@@ -54,8 +54,9 @@ export async function resolveUsers(
   return members;
 }
 
-/** Returns the rows of new members of a group. */
+/** Returns the rows of new members of a group, added by hand. */
 export const memberRows = (
   members: readonly NewMember[],
   common: Pick<ResourceGroupUserRow, 'group_id' | 'added_by' | 'created_at'>,
-): ResourceGroupUserRow[] => members.map(({ user_id, role, base_role }) => ({ ...common, user_id, role, base_role }));
+): ResourceGroupUserRow[] =>
+  members.map(({ user_id, role, base_role }) => ({ ...common, user_id, role, base_role, by_sign_in: 0 }));

@@ -110,7 +110,7 @@ export const groupRolesOf = (executor: ReadExecutor, orgId: string, userId: stri
     .selectFrom('resource_group_users as member')
     .innerJoin('resource_groups', 'resource_groups.id', 'member.group_id')
     .select(['resource_groups.id', 'resource_groups.name', 'resource_groups.managed_by', 'member.role'])
-    .select('member.base_role as base')
+    .select(['member.base_role as base', 'member.by_sign_in as bySignIn'])
     .where('resource_groups.org_id', '=', orgId)
     .where('member.user_id', '=', userId)
     .orderBy('resource_groups.id')

@@ -39,7 +39,7 @@ export type Scim = ReturnType<typeof createScim>;
 /** Creates the services behind the SCIM API: users, groups, and links from groups to roles. */
 export function createScim(dependencies: Dependencies) {
   const { memberships, invitations, tasks } = dependencies;
-  const managedUsers = createManagedUsers(dependencies);
+  const managedUsers = createManagedUsers({ ...dependencies, bySignIn: false });
   const runChange = createChangeRunner(dependencies);
   const synchronize = createSynchronize({ memberships, managedUsers });
   const roleSync = createRoleSync({ tasks, managedUsers, synchronize });

@@ -42,23 +42,24 @@ export const addGroupMembers = (tx: Executor, rows: readonly ResourceGroupUserRo
 
 /** Adds a user to a group, or changes the role of an existing member. */
 export async function putGroupMember(tx: Executor, row: ResourceGroupUserRow): Promise<void> {
-  const { role, base_role } = row;
+  const { role, base_role, by_sign_in } = row;
   await tx
     .insertInto('resource_group_users')
     .values(row)
-    .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ role, base_role }))
+    .onConflict((conflict) => conflict.columns(['group_id', 'user_id']).doUpdateSet({ role, base_role, by_sign_in }))
     .execute();
 }
 
+/** Changes the role of members of a group; `bySignIn`: the mapping of an OpenID provider gives it. */
 export async function setGroupRole(
   tx: Executor,
   groupId: string,
   userIds: readonly string[],
-  role: { readonly name: string; readonly base: BuiltInRole },
+  { name, base, bySignIn }: { readonly name: string; readonly base: BuiltInRole; readonly bySignIn: boolean },
 ): Promise<void> {
   await tx
     .updateTable('resource_group_users')
-    .set({ role: role.name, base_role: role.base })
+    .set({ role: name, base_role: base, by_sign_in: bySignIn ? 1 : 0 })
     .where('group_id', '=', groupId)
     .where(whereIn(tx, 'user_id', userIds))
     .execute();

@@ -23,21 +23,25 @@ interface Member {
 
 /**
  * Creates the function that gives a member the role of the person's current groups in each mapped resource group, or
- * takes the member out of it. Resource groups that SCIM manages, and those that are not mapped, stay as they are. The
- * organization must be locked.
+ * takes the member out of it. In resource groups that are not mapped, it takes back what earlier sign-ins gave; those that
+ * SCIM manages stay as they are. The organization must be locked.
  */
 export function createResourceGroupRoles(dependencies: Dependencies) {
-  const { changeUsers } = createManagedUsers(dependencies);
+  const { changeUsers } = createManagedUsers({ ...dependencies, bySignIn: true });
 
   return async (tx: Executor, actor: Actor, orgId: string, { user, groups, mapping }: Member): Promise<void> => {
-    if (groups === undefined || mapping.length === 0) return;
+    if (mapping === undefined) return;
     const { id, name } = user;
-    const standing = new Map((await groupRolesOf(tx, orgId, id)).map((group) => [group.id, group.role]));
-    for (const groupId of [...new Set(mapping.map(({ resourceGroupId }) => resourceGroupId))].sort()) {
+    const held = await groupRolesOf(tx, orgId, id);
+    const standing = new Map(held.map((group) => [group.id, group.role]));
+    const mapped = new Set(mapping.map(({ resourceGroupId }) => resourceGroupId));
+    const noLongerMapped = held.filter((group) => group.bySignIn === 1 && !mapped.has(group.id));
+    const decided = groups === undefined ? [] : [...mapped];
+    for (const groupId of [...decided, ...noLongerMapped.map((group) => group.id)].sort()) {
       const group = await findGroup(tx, groupId);
       if (group?.org_id !== orgId || group.managed_by !== null) continue;
       const ofGroup = mapping.filter(({ resourceGroupId }) => resourceGroupId === groupId);
-      const role = await bestRole(tx, orgId, groups, ofGroup);
+      const role = await bestRole(tx, orgId, groups ?? [], ofGroup);
       const before = standing.get(groupId);
       const given = role && role.base !== 'no_access' ? { id, name, role } : undefined;
       await changeUsers(tx, actor, group, {

@@ -44,7 +44,7 @@ export function providerFrom(
     roles: {
       defaultRole,
       mapping: roleMapping,
-      resourceGroups: hasPlan(organization, 'enterprise') ? settings.resourceGroupMapping : [],
+      resourceGroups: hasPlan(organization, 'enterprise') ? settings.resourceGroupMapping : undefined,
     },
   };
 }

@@ -27,7 +27,8 @@ export interface MappedGroup {
 export interface RoleRules {
   readonly defaultRole: string;
   readonly mapping: readonly MappedGroup[];
-  readonly resourceGroups: readonly (MappedGroup & { readonly resourceGroupId: string })[];
+  /** Undefined: the plan no longer includes resource groups, which stay as they are. */
+  readonly resourceGroups: readonly (MappedGroup & { readonly resourceGroupId: string })[] | undefined;
 }
 
 /** What the hub needs to know of a provider to fetch its document. */
