@@ -106,7 +106,13 @@ describe('a repository that was moved', () => {
 
   test('takes what clients write under its old name', async () => {
     await using at = await moved();
-    const { num } = await createDiscussion({ ...at.ada, type: 'model', repo: 'ada/m', title: 'Title', description: 'D' });
+    const { num } = await createDiscussion({
+      ...at.ada,
+      type: 'model',
+      repo: 'ada/m',
+      title: 'Title',
+      description: 'D',
+    });
     await commentDiscussion({ ...at.ada, type: 'model', repo: 'ada/m', num, comment: 'C' });
     await updateRepoSettings({ ...at.ada, type: 'model', repo: 'ada/m', settings: { gated: 'auto' } });
     expect((await at.commit({ files: { c: '2' } })).status).toBe(200);
