@@ -74,7 +74,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
   });
   const routes = createRoutes(app, {
     ...{ clock, admission, authorize },
-    findMoved: services.findMoved,
+    errorFor: services.redirectIfMoved,
     callers: services.callers,
     publicUrl: config.publicUrl,
     // In development mode, `requireDirect` has refused other host names before.

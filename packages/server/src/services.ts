@@ -91,7 +91,7 @@ export function createServices(
     largeFileUpkeep: content.largeFileUpkeep,
     gitUpkeep: content.gitUpkeep,
     cards: content.cards,
-    findMoved: content.findMoved,
+    redirectIfMoved: content.redirectIfMoved,
     downloads: content.downloads,
     /** Repairs the refs of repositories on the disk. */
     async repairRefs(isEnding: () => boolean): Promise<void> {

@@ -2,7 +2,7 @@ export { createChangeRunner } from './changing.ts';
 export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
 export type { CardFields, Sibling } from './info.ts';
-export { createMovedRequests } from './moved.ts';
+export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
 export { BRANCH, MAIN, PULL_REQUEST, repoNameFault, TAG } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';

@@ -1,25 +1,38 @@
+import { RepoTypeSegment } from '@moonbase/contract/primitives';
+import { z } from 'zod';
 import { nameKey } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import type { FindMoved, RepoParams } from '../platform/http/moved-request.ts';
+import { HubError } from '../platform/http/errors.ts';
+import type { FailedRequest } from '../platform/http/route.ts';
 import { findNewName, type NewName } from './moved-store.ts';
 import { typeOf } from './present.ts';
 import type { RepoName } from './store.ts';
 
+/** The parameters of a path that names a repository. */
+const RepoParams = z.object({ repoType: RepoTypeSegment.optional(), namespace: z.string(), repo: z.string() });
+
 /**
- * Creates the look-up of requests that name a moved repository in their path. It answers only callers who may read the
- * repository under its new name.
+ * Creates the function that returns the error of a request: 307 in place of `RepoNotFound` if the repository that the
+ * path names has moved and the caller may read it. Hidden and missing repositories are looked up alike, so that neither
+ * the response nor the time tells them apart.
  */
-export const createMovedRequests =
-  ({ database }: { readonly database: Database }): FindMoved =>
-  async (caller, path, params) => {
-    const name = nameIn(path, params);
+export const createRedirects =
+  ({ database }: { readonly database: Database }) =>
+  async (error: unknown, { caller, path, params }: FailedRequest): Promise<unknown> => {
+    if (!(error instanceof HubError) || error.extra.code !== 'RepoNotFound') return error;
+    const { data } = RepoParams.safeParse(params);
+    if (!data || !path.includes('/{namespace}/{repo}')) return error;
+    const name = nameIn(path, data);
     const moved = await findNewName(database.read, caller.principal, name);
-    return moved && locationAfterMove(caller, name, moved);
+    const location = moved && locationAfterMove(caller, name, moved);
+    return location === undefined
+      ? error
+      : new HubError(307, 'The repository has been moved', { headers: { location } });
   };
 
 /** Returns the repository that the parameters of a declared path name. */
-const nameIn = (path: string, { repoType, namespace, repo }: RepoParams): RepoName => ({
+const nameIn = (path: string, { repoType, namespace, repo }: z.output<typeof RepoParams>): RepoName => ({
   type: repoType === undefined ? (path.startsWith('/api/buckets/') ? 'bucket' : 'model') : typeOf(repoType),
   namespace,
   name: repo,

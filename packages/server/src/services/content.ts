@@ -10,7 +10,7 @@ import { createClaims, createPapers } from '../papers/index.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
 import { createProfiles } from '../profiles/index.ts';
-import { createMovedRequests, createRepositories } from '../repositories/index.ts';
+import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
 import { createWatching } from '../watching/index.ts';
@@ -74,7 +74,7 @@ export function createContent(
   return {
     ...{
       repositories,
-      findMoved: createMovedRequests({ database }),
+      redirectIfMoved: createRedirects({ database }),
       contents,
       cards,
       downloads,

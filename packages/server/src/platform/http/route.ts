@@ -13,7 +13,6 @@ import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './input/explain-issue.ts';
 import { hasLongList, type ParseResult, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
-import { type FindMoved, redirectIfMoved } from './moved-request.ts';
 import type { Admission } from './server/admission.ts';
 import { discard, streamedBody } from './streamed-body.ts';
 
@@ -69,11 +68,20 @@ export interface Routes {
   watch(request: { caller: Caller }): Watch;
 }
 
+/** A request of a known caller that a handler refused. */
+export interface FailedRequest {
+  readonly caller: Caller;
+  /** The path as it is declared. */
+  readonly path: string;
+  readonly params: unknown;
+}
+
 interface Ports {
   readonly clock: Clock;
   readonly admission: Admission;
   readonly authorize: Authorize;
-  readonly findMoved: FindMoved;
+  /** Returns the error to answer with in place of one that a handler threw. */
+  readonly errorFor: (error: unknown, request: FailedRequest) => Promise<unknown>;
   /** Signals the ids of users whose callers must be looked up again. */
   readonly callers: Signals;
   readonly publicUrl: string | undefined;
@@ -172,9 +180,8 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
             const result = await handle(given);
             return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
           } catch (error) {
-            throw known
-              ? await redirectIfMoved(error, { ...input, caller: known }, declaration, ports.findMoved)
-              : error;
+            const { path } = declaration;
+            throw known ? await ports.errorFor(error, { caller: known, path, params: input.params }) : error;
           }
         },
       };
