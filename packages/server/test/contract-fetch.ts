@@ -29,7 +29,7 @@ export const contractFetch: typeof fetch = async (input, init) => {
   const body: unknown = await answer.clone().json();
   const route = routeOf(method, pathname);
   const declared = (type === route?.media?.type && route.media.answer) || route?.answers[answer.status];
-  if (answer.status >= 400 && !route?.answers[answer.status]) {
+  if ((answer.status >= 400 || answer.status === 307) && !route?.answers[answer.status]) {
     // The hub refuses a request with too large headers before it knows the path.
     const early = answer.status === 431;
     const isScim = SCIM_PATHS.test(pathname) && !early;
