@@ -57,6 +57,13 @@ describe('a folder', () => {
     expect((JSON.parse((await ada(['log', 'ada/toy', '--json'])).out) as unknown[]).length).toBe(2);
   });
 
+  test('is uploaded under the old name of a moved repository', async () => {
+    await hub.apply({ repos: [{ name: 'ada/old' }] });
+    await ada(['repos', 'move', 'ada/old', 'ada/new']);
+    expect(await ada(['upload', 'ada/old', join(folder, 'toy')])).toMatchObject({ status: 0 });
+    expect((await ada(['cat', 'ada/new', 'README.md'])).out).toBe('# Toy\n');
+  });
+
   test('is downloaded, and the second time without transferring any file', async () => {
     const to = join(folder, 'copy');
     const argv = ['download', 'ada/toy', '--to', to, '--exclude', '.git*'];

@@ -2,6 +2,7 @@ import type * as routes from '@moonbase/contract/content/committing';
 import type { SuccessAnswer } from '../operation.ts';
 import { repoParams } from '../repo-name.ts';
 import { answerOf, type Hub, type HubRequest, send, urlOf } from '../request.ts';
+import { followingRedirects } from './redirects.ts';
 import type { Destination } from './repo-file.ts';
 import { retrying } from './retrying.ts';
 import { base64Of, bytesOf, type FileSource, streamOf } from './source.ts';
@@ -35,7 +36,12 @@ export async function sendCommit(
   const path: (typeof routes.createCommit)['path'] = '/api/{repoType}/{namespace}/{repo}/commit/{rev}';
   const query = { create_pr: at.createPullRequest || undefined };
   const url = urlOf(hub, { path, params: { ...repoParams(at), rev: at.branch }, query });
-  const attempt = async () => answerOf<Commit>(await send(hub, url, await requestOf(message, operations)), url);
+  const attempt = async () => {
+    const request = await requestOf(message, operations);
+    const { stream } = request;
+    const sender = stream ? { ...hub, fetch: followingRedirects(hub.fetch ?? fetch, stream) } : hub;
+    return answerOf<Commit>(await send(sender, url, request), url);
+  };
   return message.parentCommit === undefined || at.createPullRequest ? attempt() : retrying(hub, attempt);
 }
 
