@@ -335,6 +335,25 @@ const steps: readonly Step[] = [
   { path: 'notifications done', args: () => ['--all'], says: /^Deleted 1 notification\./, json: ['count'] },
   { path: 'discussions delete', args: () => ['acme/bert', '1', '-y'], says: /^Deleted #1/, json: ['success'] },
   { path: 'discussions merge', args: () => ['acme/gpt', '1', '-m', 'Good'], says: /^Merged #1/, json: ['success'] },
+  {
+    path: 'pr create',
+    as: 'bob',
+    args: () => ['acme/gpt', '-', 'idea.txt', '-t', 'An idea'],
+    around: { stdin: 'idea\n' },
+    says: /^Opened #3: http/,
+    json: ['num', 'url'],
+  },
+  { path: 'pr list', args: () => ['acme/gpt'], says: /^ +3 +open +An idea +bob/m, json: 'list' },
+  {
+    path: 'pr view',
+    args: () => ['acme/gpt', '3'],
+    says: /^An idea #3\nopen, for main\n\nbob, [\d :-]+: ?\n/,
+    json: ['events', 'changes', 'title'],
+  },
+  { path: 'pr diff', args: () => ['acme/gpt', '3'], says: /^\+idea$/m, json: 'nothing' },
+  { path: 'pr comment', args: () => ['acme/gpt', '3', 'Why?'], says: /^Commented on #3/, json: ['newMessage'] },
+  { path: 'pr merge', args: () => ['acme/gpt', '2'], says: /^Merged #2/, json: ['success'] },
+  { path: 'pr close', args: () => ['acme/gpt', '3', '-m', 'No'], says: /^#3 is closed/, json: ['newStatus'] },
   { path: 'papers claim', args: () => ['2401.01234'], says: /^Claimed 2401\.01234;/, json: ['ok'] },
   {
     path: 'papers claims',
@@ -448,8 +467,10 @@ describe.each(['people', 'programs'] as const)('for %s,', (reader) => {
     });
     await hub.as('ada', ['orgs', 'update', 'acme', '--join-domain', 'acme.example']);
     await hub.as('ada', ['repos', 'create', 'acme/gpt']);
-    await hub.as('ada', ['discussions', 'create', 'acme/gpt', '-t', 'A change', '--pull-request']);
-    await hub.as('ada', ['discussions', 'reopen', 'acme/gpt', '1']);
+    for (const num of ['1', '2']) {
+      await hub.as('ada', ['discussions', 'create', 'acme/gpt', '-t', 'A change', '--pull-request']);
+      await hub.as('ada', ['discussions', 'reopen', 'acme/gpt', num]);
+    }
   });
   afterAll(async () => {
     await hub[Symbol.asyncDispose]();

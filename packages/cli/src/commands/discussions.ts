@@ -21,15 +21,15 @@ const one = { repo, num };
 const type = discussedType;
 const comment = text('text', 'a comment to add; - reads standard input', { short: 'm' });
 type TypeOption = { readonly type?: 'model' | 'dataset' | 'space' | 'kernel' | undefined };
-const typed = (options: TypeOption) => ({ type: options.type ?? ('model' as const) });
+export const typed = (options: TypeOption) => ({ type: options.type ?? ('model' as const) });
 /** Reads a long text from standard input if `-` is given. */
-const bodyOf = async (given: string | undefined, terminal: Terminal) =>
+export const bodyOf = async (given: string | undefined, terminal: Terminal) =>
   given === '-' ? (await readText('-', terminal)).trimEnd() : given;
 
 type Filters = Omit<Parameters<typeof listDiscussions>[0], 'page'>;
 type Discussion = Awaited<ReturnType<typeof listDiscussions>>['discussions'][number];
 
-async function* allPages(filters: Filters): AsyncGenerator<Discussion, void, undefined> {
+export async function* allPages(filters: Filters): AsyncGenerator<Discussion, void, undefined> {
   for (let page = 0; ; page++) {
     const { discussions, count, start } = await listDiscussions({ ...filters, page });
     yield* discussions;
@@ -81,7 +81,7 @@ const create = command({
 type Details = Awaited<ReturnType<typeof getDiscussion>>;
 
 /** Describes an event: comments by their text, other events in a few words. */
-function eventText(event: Details['events'][number]): string {
+export function eventText(event: Details['events'][number]): string {
   const who = `${event.author?.name ?? 'somebody'}, ${when(event.createdAt)}`;
   switch (event.type) {
     case 'comment': {
@@ -136,7 +136,7 @@ const setStatus = (name: string, status: 'open' | 'closed') =>
     say: (_, { args }) => `#${args.num} is ${status}.\n`,
   });
 
-const merge = command({
+export const merge = command({
   name: 'merge',
   summary: 'merge a pull request',
   args: one,

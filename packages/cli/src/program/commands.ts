@@ -18,6 +18,7 @@ import { members } from '../commands/members.ts';
 import { notifications } from '../commands/notifications.ts';
 import { orgs } from '../commands/orgs.ts';
 import { papers } from '../commands/papers.ts';
+import { pullRequests } from '../commands/pull-requests.ts';
 import { repos } from '../commands/repos.ts';
 import { sessions } from '../commands/sessions.ts';
 import { tokens } from '../commands/tokens.ts';
@@ -58,6 +59,7 @@ export const commands: readonly (Command | Group)[] = [
   diff,
   rm,
   discussions,
+  pullRequests,
   papers,
   // Events and notifications.
   notifications,

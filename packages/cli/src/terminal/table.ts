@@ -11,6 +11,12 @@ export const jsonText = (answer: unknown): string => `${JSON.stringify(answer, n
 /** Replaces control characters in text from a hub, because a terminal would execute them. */
 export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');
 
+/** Control characters that a terminal would execute. */
+const CONTROLS = /(?![\n\t])\p{Cc}/gu;
+
+/** Removes the control characters of a text with several lines. */
+export const withoutControls = (text: string): string => text.replace(CONTROLS, '');
+
 /** Formats one line per entry below the titles; numbers are right-aligned. */
 export function tableText<T>(entries: readonly T[], columns: Columns<T>, style: Style): string {
   const parts = Object.entries(columns).map(([title, read]) => {

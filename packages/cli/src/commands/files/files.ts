@@ -4,6 +4,7 @@ import { createNodeHash } from '../../files/hash.ts';
 import { command, listing } from '../../program/command.ts';
 import { FailedError, UsageError } from '../../program/failure.ts';
 import { argument, flag, optionalArgument, restArguments } from '../../program/parameter.ts';
+import { withoutControls } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { branch, commitMessage, createPr, discussedType, repo, revision, when } from '../parameters.ts';
 
@@ -39,9 +40,6 @@ export const cat = command({
   },
 });
 
-/** Control characters that a terminal would execute. */
-const CONTROLS = /(?![\n\t])\p{Cc}/gu;
-
 /** Writes bytes unchanged; to a terminal only text, without characters that the terminal would execute. */
 async function print(stream: ReadableStream<Uint8Array>, { out, outBytes, isTerminal }: Terminal): Promise<void> {
   const decoder = new TextDecoder();
@@ -54,7 +52,7 @@ async function print(stream: ReadableStream<Uint8Array>, { out, outBytes, isTerm
         if (isTerminal && value.includes(0))
           throw new UsageError('The file is not text: redirect it to a file with >.');
         const text = decoder.decode(value, { stream: true });
-        out(isTerminal ? text.replace(CONTROLS, '') : text);
+        out(isTerminal ? withoutControls(text) : text);
       }
     }
   } finally {
@@ -84,7 +82,7 @@ export const diff = command({
   options: { type: discussedType },
   run: ({ hub, args, options: { type = 'model' } }) =>
     compareRevisions({ ...hub, type, repo: args.repo, compared: args.revisions }),
-  say: (text, { terminal }) => (terminal.isTerminal ? text.replace(CONTROLS, '') : text),
+  say: (text, { terminal }) => (terminal.isTerminal ? withoutControls(text) : text),
 });
 
 export const rm = command({

@@ -1,19 +1,16 @@
-import { stat } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { type FileRepo, listFiles, type UploadFile, type UploadProgress, uploadFiles } from '@moonbase/client/files';
+import { type FileRepo, listFiles, type UploadProgress, uploadFiles } from '@moonbase/client/files';
 import type { Hub } from '@moonbase/client/request';
-import { globFilter, type PathFilter } from '../../files/globs.ts';
+import { globFilter } from '../../files/globs.ts';
 import { createNodeHash } from '../../files/hash.ts';
-import { localSource } from '../../files/local-source.ts';
-import { filesBelow } from '../../files/walk.ts';
+import { localFiles } from '../../files/local-files.ts';
 import { command } from '../../program/command.ts';
-import { FailedError, reasonOf, UsageError } from '../../program/failure.ts';
+import { UsageError } from '../../program/failure.ts';
 import { optionalArgument, text, texts } from '../../program/parameter.ts';
 import { progressText } from '../../terminal/bytes.ts';
 import { withProgress } from '../../terminal/progress.ts';
 import { branch, commitMessage, createPr, discussedType, exclude, include, repo } from '../parameters.ts';
 
-const STEPS: Readonly<Record<UploadProgress['step'], string>> = {
+export const STEPS: Readonly<Record<UploadProgress['step'], string>> = {
   hashing: 'Reading',
   sending: 'Sending',
   committing: 'Committing',
@@ -44,7 +41,7 @@ export const upload = command({
     const { type = 'model', revision = 'main', message, description, parentCommit } = options;
     const at = { type, repo: args.repo };
     const chosen = globFilter(options.include, options.exclude);
-    const files = await filesOf(args.from ?? '.', args.to, chosen, terminal.stdin);
+    const files = await localFiles(args.from ?? '.', args.to, chosen, terminal.stdin);
     const paths = new Set(files.map(({ path }) => path));
     const deletions = options.delete ? await deletionsOf(hub, { ...at, revision }, options.delete, paths) : [];
     if (files.length === 0 && deletions.length === 0) throw new UsageError('There is nothing to upload.');
@@ -80,34 +77,6 @@ export const upload = command({
 });
 
 const count = (files: number): string => (files === 1 ? '1 file' : `${files} files`);
-
-async function filesOf(
-  from: string,
-  to: string | undefined,
-  chosen: PathFilter,
-  stdin: AsyncIterable<Uint8Array | string>,
-): Promise<UploadFile[]> {
-  if (from === '-') {
-    if (!to) throw new UsageError('Standard input needs a path in the repository: moonbase upload <repo> - <path>.');
-    return [{ path: to, content: await blobOf(stdin) }];
-  }
-  const found = await stat(from).catch((error: unknown) => {
-    throw new FailedError(`Cannot read ${from}: ${reasonOf(error)}`);
-  });
-  if (!found.isDirectory()) {
-    const path = to === undefined || to.endsWith('/') ? `${to ?? ''}${basename(from)}` : to;
-    return [{ path, content: await localSource(from) }];
-  }
-  const prefix = to === undefined || to === '.' || to === '/' ? '' : `${to.replace(/\/+$/, '')}/`;
-  const below = (await filesBelow(from)).filter(({ path }) => chosen(path));
-  return Promise.all(below.map(async ({ path, file }) => ({ path: prefix + path, content: await localSource(file) })));
-}
-
-async function blobOf(stdin: AsyncIterable<Uint8Array | string>): Promise<Blob> {
-  const parts: (string | Uint8Array<ArrayBuffer>)[] = [];
-  for await (const part of stdin) parts.push(typeof part === 'string' ? part : new Uint8Array(part));
-  return new Blob(parts);
-}
 
 /** Returns the files in the repository that match the patterns and are not uploaded, except `.gitattributes`. */
 async function deletionsOf(
