@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { validateCard } from '@moonbase/client/content';
 import { lfsBatch } from '@moonbase/client/large-files';
-import { createRepo, getRepo } from '@moonbase/client/repositories';
+import { createBranch, createRepo, getRepo, getRepoAtRevision } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
 import { requestReading } from '../src/cards/read-store.ts';
 import { createCardReader } from '../src/cards/reader.ts';
@@ -128,6 +128,28 @@ describe('the card of a model', () => {
       pipeline_tag: 'fill-mask',
       cardData: expect.objectContaining({ license: 'mit' }),
     });
+  });
+
+  test('shows the metadata of the README at the revision that is asked for', async () => {
+    await using at = await fixture('model');
+    const target = { ...at.ada, type: 'model', repo: 'ada/model' } as const;
+    await at.read('model', README('license: mit\ntags: [first]'));
+    const first = await at.info('model');
+    await createBranch({ ...target, branch: 'old' });
+    await at.read('model', README('license: [broken'));
+    await createBranch({ ...target, branch: 'broken' });
+    await at.read('model', { 'README.md': 'No metadata' });
+    await createBranch({ ...target, branch: 'bare' });
+    const last = await at.read('model', README('license: apache-2.0'));
+    const cardIn = (info: object) =>
+      Object.fromEntries(Object.entries(info).filter(([name]) => ['cardData', 'cardError'].includes(name)));
+    const of = async (revision: string) => cardIn(await getRepoAtRevision({ ...target, revision }));
+    for (const revision of ['old', 'refs/heads/old', first.sha ?? '', 'old'])
+      expect(await of(revision)).toEqual({ cardData: { license: 'mit', tags: ['first'] } });
+    expect(await of('broken')).toEqual({ cardError: expect.any(String) });
+    expect(await of('bare')).toEqual({});
+    for (const revision of ['main', last.sha ?? ''])
+      expect(await of(revision)).toEqual({ cardData: { license: 'apache-2.0' } });
   });
 
   test('counts the parameters of its weights by their headers, over several files and as GGUF', async () => {

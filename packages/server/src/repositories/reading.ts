@@ -64,8 +64,8 @@ export interface RepoContents {
   readonly siblings: (repoId: string, commit: string, blobs: boolean) => Promise<Sibling[]>;
   /** Returns the total size in bytes of a repository's large files, each counted once. */
   readonly usedStorage: (repoId: string) => Promise<number>;
-  /** Returns the stored facts about a repository's files. */
-  readonly card: (repo: Repository) => Promise<CardFields>;
+  /** Returns the stored facts about a repository's files, with the metadata of the README at a commit. */
+  readonly card: (repo: Repository, at: { readonly commit: string; readonly address: string }) => Promise<CardFields>;
   /** Returns the numbers of downloads of a repository. */
   readonly downloads: (repoId: string) => Promise<Downloads>;
 }
@@ -94,7 +94,7 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       const siblings = isWanted('siblings') ? await contents.siblings(repo.id, sha, blobs) : [];
       const usedStorage = isWanted('usedStorage') ? await contents.usedStorage(repo.id) : 0;
       const isCardWanted = repo.type !== 'kernel' && !expand?.every((field) => ROW_FIELDS.has(field));
-      const card = isCardWanted ? await contents.card(repo) : {};
+      const card = isCardWanted ? await contents.card(repo, { commit: sha, address: caller.address }) : {};
       const isCountWanted = repo.type !== 'space' && (!expand || expand.some((field) => field.startsWith('downloads')));
       const downloads = isCountWanted ? await contents.downloads(repo.id) : NO_DOWNLOADS;
       return presentInfo(repo, { sha, siblings, usedStorage, card, downloads }, { expand, securityStatus });

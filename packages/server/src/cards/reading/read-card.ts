@@ -15,7 +15,7 @@ import { readWeights } from './weights.ts';
 const MAX_CONFIG_BYTES = 2 * 1024 * 1024;
 const TOO_LARGE = 'The metadata is larger than 1 MiB';
 
-interface Card {
+export interface Card {
   readonly card?: JsonObject | undefined;
   readonly error?: string | undefined;
 }
@@ -31,6 +31,17 @@ export async function readMetadata(
   if (metadata.includes('\ufffd')) return { error: 'The metadata is not UTF-8' };
   const parsed = await thread.parse(metadata, caller);
   return 'json' in parsed ? { card: objectIn(parsed.json) } : { error: parsed.error.replace(/\p{C}+/gu, ' ') };
+}
+
+/** Reads the metadata from the README among the files of a commit, in the queue of its caller. */
+export async function readMetadataOf(
+  files: readonly CommitFile[],
+  { thread, caller }: { readonly thread: CardThread; readonly caller: string },
+): Promise<Card> {
+  const file = files.find(({ path }) => path === 'README.md');
+  if (!file) return {};
+  const readme = (await file.bytes(0, MAX_README_BYTES)).toString();
+  return readMetadata(readme, { thread, isCut: (await file.size()) > MAX_README_BYTES, caller });
 }
 
 /** Reads the facts from the files of a commit: its README, its configuration and the headers of its weights. */

@@ -15,8 +15,16 @@ export interface CommitFile {
   readonly bytes: (first: number, length: number) => Promise<Buffer>;
 }
 
-/** Returns the files among the first `limit` entries of a commit, in git's order; folders count as entries. */
-export type ListCommitFiles = (repoId: string, commit: string, limit: number) => Promise<CommitFile[]>;
+/**
+ * Returns the files among the first `limit` entries of a commit, in git's order; folders count as entries. With
+ * `isShallow`, the entries are those of the root.
+ */
+export type ListCommitFiles = (
+  repoId: string,
+  commit: string,
+  limit: number,
+  options?: { readonly isShallow?: boolean },
+) => Promise<CommitFile[]>;
 
 async function collect(source: AsyncIterable<Uint8Array>, first: number, length: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
@@ -49,12 +57,12 @@ export function createCommitFiles({ read, objects, factsOf, largeFiles }: Depend
     return bytes ? collect(bytes, 0, length) : Buffer.alloc(0);
   }
 
-  return async (repoId, commit, limit) => {
+  return async (repoId, commit, limit, { isShallow = false } = {}) => {
     const repository = objects.open(repoId);
     const { tree } = await repository.readCommit(commit);
     const files: CommitFile[] = [];
     let visited = 0;
-    for await (const { path, id, ...entry } of listTree(repository, tree, { prefix: '', recursive: true })) {
+    for await (const { path, id, ...entry } of listTree(repository, tree, { prefix: '', recursive: !isShallow })) {
       // Folders count as well: a hostile tree can multiply folders without containing a single file.
       if (++visited > limit) break;
       if (isFolder(entry) || isModule(entry)) continue;
