@@ -74,6 +74,7 @@ describe('a commit', () => {
     const lfsFile = { key: 'lfsFile', value: { path: 'big.bin', algo: 'sha256', oid: 'a'.repeat(64), size: 5 } };
     const cases: [Change | string, number, string?][] = [
       [{ files: { '../x': '' } }, 422],
+      [{ files: { '..\\x': '' } }, 422],
       [{ files: { '.git/config': '' } }, 422],
       [{ files: { 'a//b': '' } }, 422],
       [{ files: { x: '' }, deleted: ['nowhere.txt'] }, 404, 'EntryNotFound'],

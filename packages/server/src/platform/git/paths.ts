@@ -10,14 +10,10 @@ const DOT_GIT = /^(\.git|git~1)[ .]*(:.*|\\.*)?$/i;
 /** Returns what is wrong with one segment of a path; undefined if it is valid. */
 function segmentFault(segment: string): string | undefined {
   if (segment === '') return 'must not have empty parts, nor begin or end with a slash';
-  if (segment === '.' || segment === '..') return 'must not have parts named . or ..';
-  if (
-    segment
-      .replace(IGNORED_BY_HFS, '')
-      .split('\\')
-      .some((part) => DOT_GIT.test(part))
-  )
-    return 'must not have parts named .git';
+  // Windows takes a backslash for a slash, so what stands between backslashes is a name as well.
+  const names = segment.split('\\');
+  if (names.some((name) => name === '.' || name === '..')) return 'must not have parts named . or ..';
+  if (names.some((name) => DOT_GIT.test(name.replace(IGNORED_BY_HFS, '')))) return 'must not have parts named .git';
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
     return `must not have parts longer than ${MAX_SEGMENT_BYTES} bytes`;
   return undefined;
