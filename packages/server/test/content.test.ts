@@ -48,6 +48,14 @@ describe('a commit', () => {
     ]);
   });
 
+  test('deletes a folder that is named without a final slash', async () => {
+    await using at = await contentHub();
+    await at.commit({ files: { 'a/b/c.txt': '1', 'a/d.txt': '2', ab: '3' } });
+    expect(await at.commit({ deleted: ['a'] })).toMatchObject({ status: 200 });
+    expect(pathsOf(await at.tree('main?recursive=1'))).toEqual(['.gitattributes', 'ab']);
+    expect(await at.commit({ deleted: ['a'] })).toMatchObject({ status: 404 });
+  });
+
   test('is refused if its parent is stale, and has no effect when repeated', async () => {
     await using at = await contentHub();
     const { sha: parentCommit } = await at.info();

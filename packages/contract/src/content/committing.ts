@@ -54,7 +54,7 @@ export const preupload = defineRoute({
 const LINES =
   'Lines of JSON, or one document. Lines: `{"key": "header", "value": {"summary", "description"?, "parentCommit"?}}`, ' +
   'then `file` with `path`, `content` and `encoding` (`utf-8` or `base64`), `lfsFile` with `path`, `algo`, `oid` and ' +
-  '`size`, `deletedFile` with `path` or `deletedFolder` with `path`. A file with `oldPath` replaces that one.';
+  '`size`, `deletedFile` with the `path` of a file or folder, or `deletedFolder` with `path`. A file with `oldPath` replaces that one.';
 
 export const createCommit = defineRoute({
   id: 'createCommit',

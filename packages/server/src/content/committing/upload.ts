@@ -94,9 +94,8 @@ class Changes {
       case 'deletedFolder':
         this.all.push({ kind: 'delete-folder', path });
         return;
+      // Clients name a folder without its final slash in this way, too.
       case 'deletedFile':
-        this.all.push({ kind: 'delete', path });
-        return;
       case 'deletedEntry':
         this.all.push({ kind: 'delete-entry', path });
         return;
