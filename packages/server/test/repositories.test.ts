@@ -481,9 +481,10 @@ describe('a tag', () => {
 
   test('is refused at a missing revision', async () => {
     await using home = await alicesHub();
-    await expect(createTag({ ...home.alice, ...LETTERS, tag: 'v1', revision: 'nowhere' })).rejects.toMatchObject(
-      NO_REVISION,
-    );
+    for (const tag of ['v1', 'not a name'])
+      await expect(createTag({ ...home.alice, ...LETTERS, tag, revision: 'nowhere' })).rejects.toMatchObject(
+        NO_REVISION,
+      );
   });
 
   test('may be called main, and deleting it leaves the branch', async () => {

@@ -65,9 +65,10 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
       revision: string,
       { tag, message = '' }: { readonly tag: string; readonly message?: string | undefined },
     ) {
-      requireRefName(tag);
       const found = await requireWritable(caller, name);
       const commit = await contents.commitOf(found, revision);
+      // Clients take a missing revision for the first fault, whatever the name is.
+      requireRefName(tag);
       const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
       const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
       await runChange(caller, name, async (tx, repo) => {
