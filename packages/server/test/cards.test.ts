@@ -426,6 +426,11 @@ describe('a check of metadata before a commit', () => {
       status: 400,
       text: expect.stringContaining('array of strings'),
     });
+    // A blank line before the metadata makes no difference.
+    expect(await check(at.hub, `\n${README('model-index: foo')['README.md']}`)).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('\\"model-index\\" must be an array'),
+    });
   });
 });
 

@@ -15,6 +15,9 @@ export function faultsOf(card: JsonObject): string[] {
     const isList = Array.isArray(value) && value.every((each) => typeof each === 'string' || typeof each === 'number');
     if (!isList) errors.push(`"${name}" must be an array of strings`);
   }
+  const results = own(card, 'model-index');
+  if (results !== undefined && results !== null && !Array.isArray(results))
+    errors.push('"model-index" must be an array of evaluation results');
   for (const name of TEXTS) {
     const value = own(card, name);
     if (value !== undefined && value !== null && typeof value !== 'string') errors.push(`"${name}" must be a string`);
