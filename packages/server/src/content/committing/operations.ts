@@ -80,7 +80,9 @@ export function linesOfDocument(text: string): CommitLine[] {
 export function contentOf({ path, content, encoding }: z.output<typeof RegularFile>): Buffer {
   if (encoding === 'utf-8') return Buffer.from(content, 'utf8');
   const bytes = Buffer.from(content, 'base64');
-  const expected = Math.floor((content.replace(/=+$/, '').length * 3) / 4);
-  if (bytes.length !== expected) throw new HubError(400, `The content of ${path} is not valid base64`);
+  const { length } = content.replace(/=+$/, '');
+  // One letter of the last four is less than a byte.
+  if (length % 4 === 1 || bytes.length !== Math.floor((length * 3) / 4))
+    throw new HubError(400, `The content of ${path} is not valid base64`);
   return bytes;
 }

@@ -1,5 +1,5 @@
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
-import { isFolder } from '../../platform/git/objects/tree.ts';
+import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import { pathFault } from '../../platform/git/paths.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { findEntry } from '../../platform/git/tree-walk.ts';
@@ -45,7 +45,8 @@ interface Dependencies {
 
 async function textAt(repository: GitRepository, tree: string, path: string): Promise<string> {
   const entry = await findEntry(repository, tree, path);
-  if (!entry || isFolder(entry) || (await repository.header(entry.id)).size > MAX_PATTERN_BYTES) return '';
+  if (!entry || isFolder(entry) || isModule(entry)) return '';
+  if ((await repository.header(entry.id)).size > MAX_PATTERN_BYTES) return '';
   return (await repository.read(entry.id)).body.toString();
 }
 
@@ -53,7 +54,7 @@ async function textAt(repository: GitRepository, tree: string, path: string): Pr
 export function createPreupload({ read, objects, revisions, factsOf, largeFiles }: Dependencies) {
   async function factsAt(repository: GitRepository, tree: string, path: string) {
     const entry = await findEntry(repository, tree, path);
-    if (!entry || isFolder(entry)) return undefined;
+    if (!entry || isFolder(entry) || isModule(entry)) return undefined;
     return { id: entry.id, ...(await factsOf(repository, entry.id)) };
   }
 

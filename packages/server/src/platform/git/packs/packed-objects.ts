@@ -52,22 +52,37 @@ async function baseOf(handle: FileHandle, packs: PackList, entry: Entry): Promis
   return entryAt(handle, location);
 }
 
+/** Yields the entry of an object, then the base of each delta; the last entry is not a delta. */
+async function* chainOf(handle: FileHandle, packs: PackList, location: PackLocation): AsyncGenerator<Entry, void> {
+  const deltas = new Set<number>();
+  let entry = await entryAt(handle, location);
+  yield entry;
+  while (typeof entry.kind !== 'string') {
+    if (deltas.size === MAX_DEPTH) throw tooLarge('An object has too long a chain of deltas');
+    deltas.add(entry.offset);
+    entry = await baseOf(handle, packs, entry);
+    if (deltas.has(entry.offset)) throw damaged('A delta is its own base');
+    yield entry;
+  }
+}
+
 /** Returns a packed object of at most `maxBytes`. */
 export const readPacked = (packs: PackList, location: PackLocation, maxBytes: number): Promise<GitObject> =>
   withPack(location.packPath, async (handle) => {
     const deltas: Buffer[] = [];
     let deltaBytes = 0;
-    for (let entry = await entryAt(handle, location); ; entry = await baseOf(handle, packs, entry)) {
+    for await (const entry of chainOf(handle, packs, location)) {
       if (entry.size > maxBytes) throw tooLarge(`An object of ${entry.size} bytes is too large to be read`);
       const bytes = await bytesOf(handle, entry);
       if (typeof entry.kind === 'string') {
         const body = deltas.reduceRight((base, delta) => applyDelta(base, delta, maxBytes), bytes);
         return { type: entry.kind, body };
       }
+      deltas.push(bytes);
       deltaBytes += bytes.length;
-      if (deltas.push(bytes) > MAX_DEPTH || deltaBytes > MAX_DELTA_BYTES)
-        throw tooLarge('An object has too long a chain of deltas');
+      if (deltaBytes > MAX_DELTA_BYTES) throw tooLarge('An object has too long a chain of deltas');
     }
+    throw damaged('A delta has no base');
   });
 
 /** Reads the size of a delta's result from its first bytes. */
@@ -88,12 +103,13 @@ async function resultSize(handle: FileHandle, { offset, length, size }: Entry): 
 /** Returns type and size of a packed object without reading all of it. */
 export const packedHeader = (packs: PackList, location: PackLocation): Promise<{ type: ObjectType; size: number }> =>
   withPack(location.packPath, async (handle) => {
-    const first = await entryAt(handle, location);
-    const size = typeof first.kind === 'string' ? first.size : await resultSize(handle, first);
-    let entry = first;
-    for (let depth = 0; typeof entry.kind !== 'string'; entry = await baseOf(handle, packs, entry))
-      if (++depth > MAX_DEPTH) throw tooLarge('An object has too long a chain of deltas');
-    return { type: entry.kind, size };
+    let size: number | undefined;
+    for await (const entry of chainOf(handle, packs, location)) {
+      const { kind } = entry;
+      size ??= typeof kind === 'string' ? entry.size : await resultSize(handle, entry);
+      if (typeof kind === 'string') return { type: kind, size };
+    }
+    throw damaged('A delta has no base');
   });
 
 /** Returns the body of a packed object as a stream; deltas are resolved in memory first. */
