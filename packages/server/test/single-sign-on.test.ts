@@ -196,7 +196,7 @@ test('row 9: after a key rotation or while the provider is down sessions continu
   provider.state.answers.set('/token', down);
   expect(await signInAs(hub, provider, DORA)).toMatchObject({
     status: 502,
-    body: { error: expect.stringContaining('Example Login does not answer') },
+    body: { error: expect.stringContaining('Example Login is not responding') },
   });
   expect(await whoIs(browser)).toBe('dora');
 });
