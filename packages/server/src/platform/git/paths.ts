@@ -10,9 +10,9 @@ const DOT_GIT = /^(\.git|git~1)[ .]*(:.*|\\.*)?$/i;
 /** Returns what is wrong with one segment of a path; undefined if it is valid. */
 function segmentFault(segment: string): string | undefined {
   if (segment === '') return 'must not have empty parts, nor begin or end with a slash';
+  if (segment === '.' || segment === '..') return 'must not have parts named . or ..';
   // Windows takes a backslash for a slash, so what stands between backslashes is a name as well.
   const names = segment.split('\\');
-  if (names.some((name) => name === '.' || name === '..')) return 'must not have parts named . or ..';
   if (names.some((name) => DOT_GIT.test(name.replace(IGNORED_BY_HFS, '')))) return 'must not have parts named .git';
   if (Buffer.byteLength(segment) > MAX_SEGMENT_BYTES)
     return `must not have parts longer than ${MAX_SEGMENT_BYTES} bytes`;
@@ -22,6 +22,8 @@ function segmentFault(segment: string): string | undefined {
 /** Returns what is wrong with the path of a file in a repository; undefined if it is valid. */
 export function pathFault(path: string): string | undefined {
   if (path === '') return 'must not be empty';
+  // On Windows, such a path leads out of the folder; like the public hub, this hub accepts `..` between later backslashes.
+  if (path.startsWith('..\\')) return 'must not have parts named . or ..';
   if (/[\p{Cc}\p{Cs}]/u.test(path)) return 'must not contain control characters or broken Unicode';
   if (Buffer.byteLength(path) > MAX_PATH_BYTES) return `must be at most ${MAX_PATH_BYTES} bytes`;
   for (const segment of path.split('/')) {

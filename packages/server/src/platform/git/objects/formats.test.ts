@@ -79,8 +79,6 @@ test('paths that could harm somebody are refused', () => {
     '.g\u200cit',
     'a\\.git',
     '..\\a',
-    'a\\..\\..\\b',
-    'a/.\\b',
     'a\0',
     'a\n',
     '\ud800',
