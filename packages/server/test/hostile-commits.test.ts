@@ -17,7 +17,7 @@ async function withFolder() {
   /** Returns all files of the repository's folder that hold objects, finished or not. */
   const objectFiles = async () =>
     (await readdir(gitStore.folderOf(_id), { recursive: true }))
-      .filter((name) => /^(?!refs).*(tmp_obj_|pack-|[0-9a-f]{38}$)/.test(name))
+      .filter((name) => /^objects\/.*(tmp_obj_|pack-|[0-9a-f]{38}$)/.test(name))
       .toSorted();
   const { url } = at.hub;
   /** Opens a connection that begins to send a commit; it collects what the hub answers. */
