@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('combobox', { name: 'Hardware' }).click();
     await page.getByRole('option', { name: 'cpu-upgrade', exact: true }).click();
     await page.getByRole('button', { name: 'Start' }).click();
-    await page.getByText(/no reference of an image/).waitFor();
+    await page.getByText(/not an image reference/).waitFor();
     await expect.poll(() => page.getByRole('textbox', { name: 'Image' }).getAttribute('aria-invalid')).toBe('true');
     await expectAccessible(page);
     await page.getByRole('textbox', { name: 'Image' }).fill('busybox');
