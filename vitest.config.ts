@@ -16,8 +16,6 @@ export default defineConfig({
   test: {
     // Workers wait for disks, timers and child processes a fifth of their time; one more than cores uses that time.
     maxWorkers: availableParallelism() + 1,
-    // Hubs come and go by the thousand; a larger young generation halves the work of the garbage collector.
-    execArgv: ['--max-semi-space-size=64'],
     projects: [
       {
         ...shared,
@@ -25,6 +23,8 @@ export default defineConfig({
           name: 'unit',
           // No module keeps state, so files may share them: loading them is a third of the time otherwise.
           isolate: false,
+          // Hubs come and go by the thousand, and a larger young generation spares the garbage collector work.
+          execArgv: ['--max-semi-space-size=64'],
           include: [
             'packages/*/src/**/*.test.ts',
             'packages/*/test/**/*.test.ts',

@@ -12,6 +12,7 @@ import { addConsole } from './platform/http/console-files.ts';
 import { addDocsPage } from './platform/http/docs-page.ts';
 import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
+import { createDispatch } from './platform/http/routing/dispatch.ts';
 import { addAdmission } from './platform/http/server/admission.ts';
 import type { ConnectionLimits } from './platform/http/server/connection-limits.ts';
 import { createHttp } from './platform/http/server/server.ts';
@@ -72,7 +73,8 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     tooManyAt: slowDownAt,
     unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
   });
-  const routes = createRoutes(app, {
+  const dispatch = createDispatch(app);
+  const routes = createRoutes(dispatch, {
     ...{ clock, admission, authorize },
     errorFor: services.redirectIfMoved,
     callers: services.callers,
@@ -97,7 +99,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
   if (serves) {
     addRoutes(routes, { ...services.api, readStatus: createHubStatus({ database, clock, queues, version }) });
     await addDocsPage(app);
-    await addConsole(app, CONSOLE_PAGES);
+    await addConsole(app, dispatch, CONSOLE_PAGES);
   }
   const unknown = ({ method, url }: { method: string; url: string }) =>
     serves

@@ -3,15 +3,13 @@ import { LFS_MEDIA_TYPE, LfsError } from '@moonbase/contract/large-files/lfs';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { SCIM_MEDIA_TYPE, ScimError } from '@moonbase/contract/scim/shapes';
-import { pathPattern } from '../src/platform/http/route.ts';
+import { routeTable } from '../src/platform/http/routing/route-table.ts';
 
-const patterns = allRoutes.map((route) => ({ route, pattern: pathPattern(route.path) }));
+const table = routeTable(allRoutes);
 
-/** Returns the route of a request. As in the router, a path with a fixed word goes before one with a parameter there. */
 function routeOf(method: string, path: string): RouteDeclaration | undefined {
-  const fitting = patterns.filter(({ route, pattern }) => route.method === method && pattern.test(path));
-  const literal = fitting.find(({ route }) => route.path === path);
-  return (literal ?? fitting.find(({ route }) => !route.path.includes('{repoType}')) ?? fitting[0])?.route;
+  const found = table.find(method, path);
+  return typeof found === 'object' ? allRoutes[found.index] : undefined;
 }
 
 const LFS_PATHS = /^(\/[^/]+){2,3}\/info\/lfs\/|^\/api\/large-files\/[^/]+$/;

@@ -5,6 +5,7 @@ import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CONSOLE_PAGES } from '../../routes.ts';
 import { addConsole } from './console-files.ts';
+import { createDispatch } from './routing/dispatch.ts';
 
 describe('the files of the console', () => {
   let folder = '';
@@ -22,7 +23,7 @@ describe('the files of the console', () => {
 
   const served = async (root: string) => {
     const app = Fastify();
-    await addConsole(app, CONSOLE_PAGES, root);
+    await addConsole(app, createDispatch(app), CONSOLE_PAGES, root);
     return app;
   };
 

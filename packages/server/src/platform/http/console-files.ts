@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Dispatch, Params } from './routing/dispatch.ts';
 
 /** The placeholder in the console's page that each response replaces by its nonce. */
 const NONCE = '__CSP_NONCE__';
@@ -32,12 +33,13 @@ const builtConsole = (): string =>
 /** A page whose path other clients may use as well; only browsers get the page. */
 export interface BrowserPage {
   readonly path: string;
-  readonly isPage: (params: Readonly<Record<string, string | undefined>>) => boolean;
+  readonly isPage: (params: Params) => boolean;
 }
 
 /** Serves the web console at the paths of its pages. Adds nothing if the console has not been built. */
 export async function addConsole(
   app: FastifyInstance,
+  dispatch: Dispatch,
   pages: readonly (string | BrowserPage)[],
   root = builtConsole(),
 ): Promise<void> {
@@ -52,13 +54,16 @@ export async function addConsole(
   });
   for (const entry of pages) {
     const { path, isPage } = typeof entry === 'string' ? { path: entry } : entry;
-    app.get<{ Params: Record<string, string | undefined> }>(path, ({ params, headers }, reply) => {
-      if (isPage && !(isPage(params) && headers.accept?.includes('text/html'))) return reply.callNotFound();
-      const nonce = randomBytes(16).toString('base64');
-      return protect(reply, nonce)
-        .header('cache-control', 'no-cache')
-        .type('text/html; charset=utf-8')
-        .send(page.replaceAll(NONCE, nonce));
+    dispatch.add({
+      ...{ method: 'GET', path, body: 'json' },
+      handle({ headers }, reply, params) {
+        if (isPage && !(isPage(params) && headers.accept?.includes('text/html'))) return reply.callNotFound();
+        const nonce = randomBytes(16).toString('base64');
+        return protect(reply, nonce)
+          .header('cache-control', 'no-cache')
+          .type('text/html; charset=utf-8')
+          .send(page.replaceAll(NONCE, nonce));
+      },
     });
   }
 }

@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
-import { REPO_TYPE_SEGMENTS } from '@moonbase/contract/primitives';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions as FastifyRouteOptions } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { atTime, type Clock } from '../clock.ts';
 import { parseUrl } from '../outbound/target-url.ts';
@@ -13,19 +12,10 @@ import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
 import { explainIssue } from './input/explain-issue.ts';
 import { hasLongList, type ParseResult, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
+import { bodyKindOf } from './routing/body-kinds.ts';
+import type { Dispatch, Params } from './routing/dispatch.ts';
 import type { Admission } from './server/admission.ts';
-import { discard, streamedBody } from './streamed-body.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The id of the declared route. */
-    operation?: string;
-    /** The path of the route as declared. */
-    path?: string;
-    /** Whether the route reads its body as a stream, without a deadline for the whole body. */
-    streamsBody?: boolean;
-  }
-}
+import { streamedBody } from './streamed-body.ts';
 
 /**
  * The input of a handler: the parsed request and the caller. Routes with authority `public` get a visitor instead of a
@@ -92,8 +82,8 @@ interface Ports {
 /** If the body of a request takes longer than this to arrive, the caller is looked up again. */
 const MAX_CALLER_AGE_MS = 1_000;
 
-export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
-  const known: { route: RouteDeclaration; pattern: RegExp }[] = [];
+export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
+  const known: RouteDeclaration[] = [];
   const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly at: number }>();
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
@@ -140,24 +130,21 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
     };
 
   return {
-    declared: () => known.map(({ route }) => route),
-    methodsOf: (path) => known.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route.method),
+    declared: () => known,
+    methodsOf: (path) => dispatch.at(path).flatMap(({ method, operation }) => (operation === undefined ? [] : method)),
     callerOf,
     stream: (request, source) => eventStream(source, watch(request)),
     watch,
     add(declaration, handle, options = {}) {
-      known.push({ route: declaration, pattern: pathPattern(declaration.path) });
+      known.push(declaration);
       const status = Number(Object.keys(declaration.answers)[0] ?? 200);
       const bodySchema = options.body ?? declaration.body;
-      const route: FastifyRouteOptions = {
+      dispatch.add({
         method: declaration.method,
-        url: routerPath(declaration.path),
-        config: {
-          operation: declaration.id,
-          path: declaration.path,
-          streamsBody: declaration.rawBody?.stream ?? false,
-        },
-        ...(options.bodyLimit && { bodyLimit: options.bodyLimit }),
+        path: declaration.path,
+        operation: declaration.id,
+        body: bodyKindOf(declaration, options.form ?? false),
+        bodyLimit: options.bodyLimit,
         /** Authenticates before the body is read, so that large bodies need a credential. */
         async onRequest(request) {
           if (declaration.authority === 'public') return;
@@ -165,10 +152,10 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
           const caller = await identify(visitor, request, ports.admission.principalOf);
           callers.set(request, { caller, at: performance.now() });
         },
-        async handler(request, reply) {
+        async handle(request, reply, params) {
           const known = await callerNow(request);
           const body = bodySchema && (await parseBody(bodySchema, request.body));
-          const input = parse(declaration, body, request);
+          const input = parse(declaration, params, body, request);
           if (known) ports.authorize(known.principal, declaration.authority);
           const caller = known ?? visitorOf(request, ports);
           requests.set(caller, request);
@@ -184,65 +171,9 @@ export function createRoutes(app: FastifyInstance, ports: Ports): Routes {
             throw known ? await ports.errorFor(error, { caller: known, path, params: input.params }) : error;
           }
         },
-      };
-      const { rawBody } = declaration;
-      const { forms } = declaration;
-      if (!rawBody && !options.form && !forms) return void app.route(route);
-      app.register(async (scope) => {
-        if (rawBody?.stream) acceptStream(scope);
-        else if (rawBody) acceptBytes(scope);
-        else if (forms) acceptFields(scope, forms);
-        else acceptForms(scope);
-        scope.route(route);
       });
     },
   };
-}
-
-/** Accepts a body of any type as bytes; applies to one scope, so that all other routes accept JSON only. */
-function acceptBytes(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-}
-
-/** Accepts a body of any type and length as a stream; applies to one scope. */
-function acceptStream(scope: FastifyInstance): void {
-  scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
-  scope.addHook('onError', async (request, reply) => {
-    // The unread rest of the body must not be parsed as the next request of the connection.
-    reply.header('connection', 'close');
-    await discard(request.raw);
-  });
-}
-
-const FORM = /^(application\/x-www-form-urlencoded|multipart\/form-data)(;|$)/;
-
-/** Accepts forms and ignores their content; applies to one scope. */
-function acceptForms(scope: FastifyInstance): void {
-  scope.addContentTypeParser(FORM, { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
-}
-
-/**
- * Parses a form into the object that JSON would give; with `repeated`, repeated fields become lists. Applies to one
- * scope.
- */
-function acceptFields(scope: FastifyInstance, forms: true | 'repeated'): void {
-  scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) => {
-    const fields = [...new URLSearchParams(body.toString())];
-    const names = new Set(fields.map(([name]) => name));
-    if (forms === 'repeated') {
-      const values = new Map<string, string[]>();
-      for (const [name, value] of fields) {
-        const before = values.get(name);
-        if (before) before.push(value);
-        else values.set(name, [value]);
-      }
-      return done(null, Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? all[0] : all])));
-    }
-    if (names.size < fields.length) return done(badRequest('A form field is repeated'), undefined);
-    done(null, Object.fromEntries(fields));
-  });
 }
 
 function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
@@ -293,13 +224,12 @@ function parseBody(schema: z.ZodType, body: unknown = {}): ParseResult | Promise
 
 function parse<R extends RouteDeclaration>(
   declaration: R,
+  params: Params,
   body: ParseResult | undefined,
   request: FastifyRequest,
 ): RouteInput<R> {
-  // All parameters of the router are strings.
-  const params = { ...(request.params as Record<string, string>) };
-  if ('*' in params) params.rev = params['*'] ?? '';
-  const path = declaration.params && parsedBy(declaration.params, params, PARSE_OPTIONS);
+  const given = '*' in params ? { ...params, rev: params['*'] } : params;
+  const path = declaration.params && parsedBy(declaration.params, given, PARSE_OPTIONS);
   const query = declaration.query && parsedBy(declaration.query, request.query, PARSE_OPTIONS);
   const issues = Object.entries({ path, query, body }).flatMap(([name, parsed]) =>
     (parsed?.issues ?? []).slice(0, MAX_ISSUES).map((issue) => issueOf(name, issue)),
@@ -318,24 +248,6 @@ const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({
   path: [part, ...issue.path.map(String)].join('.'),
   message: issue.message,
 });
-
-/**
- * Converts a declared path to the router's syntax: `{name}` to `:name`, `{repoType}` to its values, a final `{rev}` to
- * `*`.
- */
-const routerPath = (path: string): string =>
-  path
-    .replace('{repoType}', `:repoType(^(?:${REPO_TYPE_SEGMENTS.join('|')})$)`)
-    .replace(/\{rev\}$/, '*')
-    .replace(/\{(\w+)\}/g, ':$1');
-
-export const pathPattern = (path: string): RegExp =>
-  new RegExp(
-    `^${path
-      .replace('{repoType}', `(?:${REPO_TYPE_SEGMENTS.join('|')})`)
-      .replace(/\{rev\}$/, '.+')
-      .replace(/\{\w+\}/g, '[^/]+')}$`,
-  );
 
 /** Returns the error of a request that no route matches: 405 with `Allow` if the path exists, otherwise 404. */
 export function unknownRoute(routes: Routes, method: string, path: string): HubError {

@@ -6,6 +6,7 @@ import type { UnknownTokens } from '../../limits/unknown-tokens.ts';
 import type { Authenticate, Principal } from '../authenticate.ts';
 import { credentialOf } from '../credential.ts';
 import { type HubError, tooManyRequests } from '../errors.ts';
+import { routeOf } from '../routing/matched-route.ts';
 
 interface Ports {
   readonly authenticate: Authenticate;
@@ -13,8 +14,8 @@ interface Ports {
   readonly publicUrl: string | undefined;
   /** Absent if rate limits are off. */
   readonly limits: RateLimits | undefined;
-  /** Returns another error than 429 for a route (given by its pattern) whose clients do not understand 429. */
-  readonly tooManyAt?: (pattern: string, message: string) => HubError | undefined;
+  /** Returns another error than 429 for a route (given by its declared path) whose clients do not understand 429. */
+  readonly tooManyAt?: (path: string, message: string) => HubError | undefined;
   /** Absent if the hub accepts local requests only. */
   readonly unknownTokens: UnknownTokens | undefined;
 }
@@ -51,8 +52,8 @@ export function addAdmission(
 
   if (limits)
     app.addHook('onRequest', async (request, reply) => {
-      const pattern = request.routeOptions.url ?? '';
-      const bucket = bucketOf(request.routeOptions.url);
+      const path = routeOf(request)?.path ?? request.routeOptions.url;
+      const bucket = bucketOf(path);
       if (!bucket) return;
       const principal = await principalOf(request);
       const requester = principal ? { userId: principal.userId } : { address: addressBlock(request.ip) };
@@ -61,7 +62,7 @@ export function addAdmission(
       reply.header('ratelimit-policy', `"fixed window";"${bucket}";q=${quota};w=${WINDOW_SECONDS}`);
       if (admitted) return;
       const message = `Too many requests: the limit of "${bucket}" is ${quota} in ${WINDOW_SECONDS} seconds`;
-      throw tooManyAt?.(pattern, message) ?? tooManyRequests(message, reset);
+      throw tooManyAt?.(path ?? '', message) ?? tooManyRequests(message, reset);
     });
 
   return { lookUp, principalOf };
@@ -70,9 +71,9 @@ export function addAdmission(
 /** Probes and metrics are exempt from rate limits. */
 const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 
-/** Returns the rate limit that applies to a route pattern; paths would not do, because one path has many spellings. */
-function bucketOf(pattern: string | undefined): Bucket | undefined {
-  if (pattern === undefined || pattern.startsWith('/api/') || pattern.startsWith('/.well-known/')) return 'api';
-  if (EXEMPT_ROUTES.has(pattern)) return undefined;
-  return /^\/(avatars|assets|docs\/assets)\//.test(pattern) ? 'resolvers' : 'pages';
+/** Returns the rate limit that applies to a declared path; undefined stands for no route. */
+function bucketOf(path: string | undefined): Bucket | undefined {
+  if (path === undefined || path.startsWith('/api/') || path.startsWith('/.well-known/')) return 'api';
+  if (EXEMPT_ROUTES.has(path)) return undefined;
+  return /^\/(avatars|assets|docs\/assets)\//.test(path) ? 'resolvers' : 'pages';
 }

@@ -7,6 +7,7 @@ import { NO_TRACES, type Traces } from '../../traces.ts';
 import { badRequest, conflict, HubError } from '../errors.ts';
 import { jsonBoundsFault } from '../json/bounds.ts';
 import { preferredType, type ResponseFormat } from '../response-format.ts';
+import { routeOf } from '../routing/matched-route.ts';
 import { limitBodies } from './body-deadlines.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
@@ -17,7 +18,6 @@ import { traceRequests } from './trace-requests.ts';
 import { answerUnreadable } from './unreadable.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_PARAMETER_LENGTH = 1024;
 /** The maximum number of JSON values in a body: more than the ids of the longest list that fits into the body limit. */
 const MAX_VALUES = 60_000;
 
@@ -65,7 +65,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
-    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true },
     clientErrorHandler: answerUnreadable(protection),
     forceCloseConnections: true,
     return503OnClosing: false,
@@ -99,8 +99,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const { onResponse } = options;
   if (onResponse)
     // A callback avoids a promise for every request.
-    app.addHook('onResponse', ({ routeOptions: { config } }, reply, done) => {
-      onResponse(config.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
+    app.addHook('onResponse', (request, reply, done) => {
+      onResponse(routeOf(request)?.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
   traceRequests(app, options.traces ?? NO_TRACES);
@@ -154,18 +154,13 @@ function sendError(
   error: unknown,
   { logger, responseFormats, traces, largeBody }: HttpOptions,
 ): FastifyReply {
-  const { id, method, routeOptions, url } = reply.request;
+  const { id, method, url } = reply.request;
+  const route = routeOf(reply.request)?.path;
   const hubError = asHubError(error, largeBody) ?? new HubError(500, UNEXPECTED_MESSAGE);
   if (hubError.status === 500)
-    logger.error(
-      { err: error, requestId: id, method, route: routeOptions.url, traceparent: traces?.here() },
-      'request failed',
-    );
+    logger.error({ err: error, requestId: id, method, route, traceparent: traces?.here() }, 'request failed');
   else if (!(error instanceof HubError) && hubError.status === 503)
-    logger.warn(
-      { reason: String(error), requestId: id, route: routeOptions.url },
-      'the database or the disk cannot be used',
-    );
+    logger.warn({ reason: String(error), requestId: id, route }, 'the database or the disk cannot be used');
   const format = formatOf(responseFormats, url);
   const { code, issues, fields, headers } = hubError.extra;
   return reply
@@ -217,11 +212,6 @@ function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError 
   switch (statusCode) {
     case 413:
       return new HubError(413, `The body is too large: the limit is 1 MiB${exceptFor(largeBody)}`);
-    case 414:
-      return new HubError(
-        414,
-        `The URL is too long: at most ${MAX_PARAMETER_LENGTH} characters are allowed between two slashes`,
-      );
     case 415:
       return wrongType();
     default:

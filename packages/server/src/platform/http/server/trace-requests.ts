@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Span, Traces } from '../../traces.ts';
+import { routeOf } from '../routing/matched-route.ts';
 
 /**
  * Records a span for each request of a declared route, named after the route. The span has the pattern instead of the
@@ -9,7 +10,7 @@ export function traceRequests(app: FastifyInstance, traces: Traces): void {
   if (!traces.on) return;
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _reply, done) => {
-    const { operation, path } = request.routeOptions.config;
+    const { operation, path } = routeOf(request) ?? {};
     if (operation === undefined || path === undefined) return done();
     spans.set(
       request,
