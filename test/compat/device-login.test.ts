@@ -2,8 +2,11 @@ import { spawn } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noBrowser } from '../browser/chromium.ts';
+import { signIn as signInAt } from '../browser/people.ts';
+import { openBrowser, visit } from '../browser/visitor.ts';
 import { programOf } from './python-clients.ts';
-import { signIn } from './sign-in.ts';
+import { PASSWORD, signIn } from './sign-in.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -12,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-/** Runs a program until it prints a code of the form ABCD-EFGH; `ended` resolves at its end. */
+/**
+ * Runs a program until it prints a code of the form ABCD-EFGH; `code` resolves to the code, `page` to the address that
+ * the program printed before it, and `ended` at the end of the program.
+ */
 function begin(program: string, args: readonly string[]) {
   const child = spawn(program, args, { env: world.environment(), stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -29,7 +35,8 @@ function begin(program: string, args: readonly string[]) {
     child.stderr.on('data', hear);
     child.on('close', () => reject(new Error(`It ended without a code: ${text}`)));
   });
-  return { code, ended };
+  const page = code.then(() => /https?:\/\/[^\s'"]+/.exec(text)?.[0] ?? '');
+  return { code, page, ended };
 }
 
 test.each([
@@ -64,6 +71,29 @@ test.each([
   expect((await runHf(['auth', 'list'])).stdout).toContain('oauth-alice');
   expect((await runHf(['auth', 'logout'])).status).toBe(0);
 });
+
+test.skipIf(noBrowser)(
+  'hf auth login ends when its user enters its code on the page whose address it prints',
+  async () => {
+    await rm(world.environment().HF_HOME, { recursive: true, force: true });
+    await signIn(world);
+    const login = begin(programOf('newest', 'hf'), ['auth', 'login']);
+    await using browser = await openBrowser();
+    await using visitor = await visit(browser, world.hubUrl);
+    const { page, complaints } = visitor;
+    await page.goto(await login.page);
+    await signInAt(page, 'alice', PASSWORD);
+    await page.getByRole('textbox', { name: 'Code' }).fill(await login.code);
+    await page.keyboard.press('Enter');
+    await page.getByText('Hugging Face CLI').waitFor();
+    await page.getByRole('button', { name: 'Log it in' }).click();
+    await page.getByText('The program is logged in').waitFor();
+    expect(await login.ended).toMatchObject({ status: 0 });
+    const { stdout } = await runHf(['auth', 'whoami', '--format', 'json']);
+    expect(JSON.parse(stdout)).toMatchObject({ user: 'alice' });
+    expect(complaints).toEqual([]);
+  },
+);
 
 /** Runs `hf` with the tokens stored in its home folder. */
 function runHf(args: readonly string[]): Promise<{ status: number | null; stdout: string }> {

@@ -1,6 +1,9 @@
 import { createUserLink } from '@moonbase/client/authentication';
 import { TOKENS, type World } from './world.ts';
 
+/** The password that `signIn` gives to alice. */
+export const PASSWORD = 'seven quiet herons';
+
 /**
  * Signs alice in with a link, as a browser would; returns her cookie and `post`, which sends requests as pages of the
  * hub do.
@@ -14,7 +17,7 @@ export async function signIn({ hubUrl }: World) {
       headers: { 'content-type': 'application/json', origin: hubUrl, cookie },
       body: JSON.stringify(body),
     });
-  const begun = await send(path, { password: 'seven quiet herons' });
+  const begun = await send(path, { password: PASSWORD });
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   return { cookie, post: (to: string, body: unknown) => send(to, body, cookie) };
 }
