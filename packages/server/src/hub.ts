@@ -104,7 +104,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await services.cards.close();
       await services.refsWritten();
       await services.outbound[Symbol.asyncDispose]();
-      await services.closeProviders();
+      await services.closeSignIn();
       await services.blobs[Symbol.asyncDispose]();
       await traces.stop();
       if (isInMemory(config)) await infrastructure.gitStore.deleteAll();

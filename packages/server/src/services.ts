@@ -132,8 +132,8 @@ export function createServices(
       deadLetters: createDeadLetters({ database, logger, queues: foundation.deadLetterQueues }),
     },
 
-    /** Ends the connections to OpenID providers. */
-    closeProviders: () => Promise.all([singleSignOn.close(), oauth.close()]),
+    /** Ends the connections to OpenID providers and the threads that hash passwords. */
+    closeSignIn: () => Promise.all([singleSignOn.close(), oauth.close(), people.signIn.close()]),
 
     /** Ends the open streams. */
     closeStreams(): void {

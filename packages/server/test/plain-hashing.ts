@@ -4,4 +4,5 @@ import type { PasswordHashing } from '../src/sign-in/index.ts';
 export const plainHashing: PasswordHashing = {
   hash: async (password) => `plain ${password}`,
   matches: async (stored, password) => stored === `plain ${password}`,
+  close: async () => {},
 };

@@ -110,5 +110,6 @@ export function createSignInParts({ settings, hashing = createPasswordHashing(),
     secondStep,
     ownSecondFactor: createOwnSecondFactor(common),
     secondFactorAdministration: createSecondFactorAdministration(common),
+    close: () => hashing.close(),
   };
 }

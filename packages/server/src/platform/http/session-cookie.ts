@@ -1,4 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { memoize } from '../memoize.ts';
 
 /**
  * Returns the name of the session cookie. Over https, the prefix `__Host-` keeps subdomains from setting the cookie.
@@ -9,11 +10,16 @@ export function cookieName(baseUrl: string): string {
   return protocol === 'https:' ? '__Host-moonbase' : `moonbase-${port || '80'}`;
 }
 
-/** Returns the value of the session cookie in a `Cookie` header, if present. */
-export function sessionIn(header: string | undefined, baseUrl: string): string | undefined {
-  // `baseUrl` may come from an unvalidated `Host` header.
-  return header === undefined || !URL.canParse(baseUrl) ? undefined : parseCookie(header)[cookieName(baseUrl)];
+/** Returns the name for a base URL that may come from an unvalidated `Host` header; the empty name if it is malformed. */
+const knownName = memoize(100, (baseUrl) => (URL.canParse(baseUrl) ? cookieName(baseUrl) : ''));
+
+function valueIn(header: string | undefined, baseUrl: string, suffix = ''): string | undefined {
+  const name = header === undefined ? '' : knownName(baseUrl);
+  return header === undefined || name === '' ? undefined : parseCookie(header)[name + suffix];
 }
+
+/** Returns the value of the session cookie in a `Cookie` header, if present. */
+export const sessionIn = (header: string | undefined, baseUrl: string): string | undefined => valueIn(header, baseUrl);
 
 /**
  * Returns the `Set-Cookie` header that begins a session. SameSite is Lax, so that links from other sites open pages
@@ -29,7 +35,7 @@ const STEP = '-step';
 
 /** Returns the value of the cookie of a sign-in that waits for its second step, if present. */
 export const stepIn = (header: string | undefined, baseUrl: string): string | undefined =>
-  header === undefined || !URL.canParse(baseUrl) ? undefined : parseCookie(header)[cookieName(baseUrl) + STEP];
+  valueIn(header, baseUrl, STEP);
 
 /** Returns the `Set-Cookie` header that remembers a sign-in between its two steps. */
 export const stepCookie = (baseUrl: string, value: string, maxAgeSeconds: number): string =>

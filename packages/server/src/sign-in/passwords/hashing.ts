@@ -1,11 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
 import { HubError } from '../../platform/http/errors.ts';
+import { COST, createHashingThread, type HashingThread } from './hashing-thread.ts';
 
-/** The parameters of argon2id, the second choice of OWASP: 19 MiB, two passes, one lane. */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
-/** The maximum number of concurrent hashes; each takes a processor and 19 MiB. */
-const MAX_RUNNING = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
+/** The number of threads; each takes a processor and 19 MiB for a hash. */
+const THREADS = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
 const MAX_WAITING = 200;
 const RETRY_AFTER_SECONDS = '10';
 
@@ -24,40 +22,47 @@ export interface PasswordHashing {
    * callers wait.
    */
   readonly matches: (stored: string | undefined, password: string) => Promise<boolean>;
+  readonly close: () => Promise<void>;
 }
 
-/** Hashes passwords with argon2id off the event loop, a few at a time; further callers wait in turn. */
-export function createPasswordHashing(): PasswordHashing {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+/** Hashes passwords with argon2id in threads, a few at a time; further callers wait in turn. */
+export function createPasswordHashing(maxWaiting = MAX_WAITING): PasswordHashing {
+  const threads = Array.from({ length: THREADS }, createHashingThread);
+  const free = [...threads];
+  const waiting: ((thread: HashingThread) => void)[] = [];
   let dummy: Promise<string> | undefined;
 
-  async function withSlot<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= MAX_RUNNING) {
-      if (waiting.length >= MAX_WAITING)
-        throw new HubError(503, 'Too many people are signing in at the moment; try again in a few seconds', {
-          headers: { 'retry-after': RETRY_AFTER_SECONDS },
-        });
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    } else running += 1;
+  async function run(password: string, stored?: string): Promise<string | boolean> {
+    if (free.length === 0 && waiting.length >= maxWaiting) throw tooBusy();
+    const thread = free.pop() ?? (await new Promise<HashingThread>((resolve) => waiting.push(resolve)));
     try {
-      return await work();
+      const result = await thread.run({ password: normalized(password), ...(stored !== undefined && { stored }) });
+      if (result === undefined) throw tooBusy();
+      return result;
     } finally {
       const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      if (next) next(thread);
+      else free.push(thread);
     }
   }
 
-  const hashed = (password: string) => withSlot(() => hash(normalized(password), COST));
+  const hash = async (password: string) => String(await run(password));
 
   return {
-    hash: hashed,
+    hash,
     async matches(stored, password) {
-      dummy ??= hashed('the password of nobody');
-      const against = stored ?? (await dummy);
-      const isRight = await withSlot(() => verify(against, normalized(password)));
-      return isRight && stored !== undefined;
+      dummy ??= hash('the password of nobody').catch((error: unknown) => {
+        dummy = undefined;
+        throw error;
+      });
+      const isRight = await run(password, stored ?? (await dummy));
+      return isRight === true && stored !== undefined;
     },
+    close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
 }
+
+const tooBusy = () =>
+  new HubError(503, 'Too many people are signing in at the moment; try again in a few seconds', {
+    headers: { 'retry-after': RETRY_AFTER_SECONDS },
+  });
