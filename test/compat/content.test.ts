@@ -1,6 +1,7 @@
 import { commit, createRepo, deleteRepo, downloadFile, fileExists, listCommits, listFiles } from '@huggingface/hub';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { collect } from '../../packages/server/test/harness.ts';
+import { FILE_CLIENTS } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -9,11 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-test('huggingface_hub commits, lists, downloads and deletes files', () => world.python('content'));
+describe.each(FILE_CLIENTS)('huggingface_hub (%s)', (client) => {
+  test('commits, lists, downloads and deletes files', () => world.python('content', {}, client));
 
-test('huggingface_hub tags, squashes, rewrites and follows moves', () => world.python('history'));
+  test('tags, squashes, rewrites and follows moves', () => world.python('history', {}, client));
 
-test('huggingface_hub proposes, compares and merges changes', () => world.python('pull_requests'));
+  test('proposes, compares and merges changes', () => world.python('pull_requests', {}, client));
+});
 
 test('huggingface_hub uploads, validates and changes cards, and reads headers of weights', () => world.python('cards'));
 

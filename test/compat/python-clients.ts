@@ -5,10 +5,12 @@ import { fileURLToPath } from 'node:url';
 
 /** The tested Python clients; `python/NAME.txt` lists the requirements of each. */
 export const PYTHON_CLIENTS = ['newest', 'previous'] as const;
-export type PythonClient = (typeof PYTHON_CLIENTS)[number];
+/** The clients that are tested with files as well: the last ones that ask how to upload, and with `requests`. */
+export const FILE_CLIENTS = [...PYTHON_CLIENTS, 'before-xet', 'oldest'] as const;
+export type PythonClient = (typeof FILE_CLIENTS)[number];
 
 /** The virtual environments: one for each client, and for the testers of SCIM and OpenAPI and the S3 server. */
-export const PYTHON_ENVIRONMENTS = [...PYTHON_CLIENTS, 'scim', 'openapi', 's3'] as const;
+export const PYTHON_ENVIRONMENTS = [...FILE_CLIENTS, 'scim', 'openapi', 's3'] as const;
 export type PythonEnvironment = (typeof PYTHON_ENVIRONMENTS)[number];
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/moonbase-compat/', import.meta.url));

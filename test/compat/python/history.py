@@ -37,12 +37,14 @@ same(sorted(alice.list_repo_files(REPO)), [".gitattributes", "kept.safetensors",
 assert alice.model_info(REPO).sha != before
 same([file.filename for file in alice.list_lfs_files(REPO)], ["kept.safetensors"])
 
-copied = alice.duplicate_repo(REPO, "acme/copied")
-same(copied.repo_id, "acme/copied")
-same(sorted(alice.list_repo_files("acme/copied")), [".gitattributes", "kept.safetensors", "x.txt"])
-same(Path(alice.hf_hub_download("acme/copied", "kept.safetensors", cache_dir=cache)).read_bytes(), b"weights" * 200)
-alice.duplicate_repo(REPO, "acme/copied", exist_ok=True)
-alice.delete_repo("acme/copied")
+# Clients up to 0.36 duplicate Spaces only.
+if hasattr(alice, "duplicate_repo"):
+    copied = alice.duplicate_repo(REPO, "acme/copied")
+    same(copied.repo_id, "acme/copied")
+    same(sorted(alice.list_repo_files("acme/copied")), [".gitattributes", "kept.safetensors", "x.txt"])
+    same(Path(alice.hf_hub_download("acme/copied", "kept.safetensors", cache_dir=cache)).read_bytes(), b"weights" * 200)
+    alice.duplicate_repo(REPO, "acme/copied", exist_ok=True)
+    alice.delete_repo("acme/copied")
 
 alice.move_repo(REPO, "acme/renamed")
 same(carol.model_info(REPO).id, "acme/renamed")

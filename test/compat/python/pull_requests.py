@@ -77,3 +77,5 @@ folder = Path(tempfile.mkdtemp())
 (folder / "a" / "b.txt").write_text("deep")
 proposed = carol.upload_folder(repo_id=REPO, folder_path=folder, create_pr=True)
 same(sorted(alice.list_repo_files(REPO, revision=proposed.pr_revision))[1:2], ["a/b.txt"])
+
+alice.delete_repo(REPO)
