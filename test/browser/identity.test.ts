@@ -272,7 +272,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Delete laptop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('carol has none.').waitFor();
+    await page.getByText('carol has no access tokens.').waitFor();
     await expect(whoAmI(on.world.as('carol'))).rejects.toThrow();
 
     await page.getByRole('button', { name: 'Disable carol' }).click();

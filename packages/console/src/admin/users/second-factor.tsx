@@ -38,7 +38,7 @@ export function UserSecondFactor({ user: { id, name } }: { readonly user: UserEn
                   An authenticator, since <Time at={since ?? ''} />.
                 </>
               ) : (
-                `${name} has none.`
+                `${name} has no second factor.`
               )}
             </Text>
             {enabled && (

@@ -71,7 +71,7 @@ export function User() {
                 queryKey={['admin', 'tokens', user.id]}
                 list={(options) => listUserTokens({ ...hub, username: user.name, ...options })}
                 remove={(tokenId) => deleteUserToken({ ...hub, username: user.name, tokenId })}
-                none={`${user.name} has none.`}
+                none={`${user.name} has no access tokens.`}
               />
             </section>
             <Grants
