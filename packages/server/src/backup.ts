@@ -16,7 +16,7 @@ import { BLOBS_FOLDER, openBlobStore } from './platform/blobs/open-blob-store.ts
 import { systemClock } from './platform/clock.ts';
 import { migrationNames } from './platform/database/migrate.ts';
 import { openSnapshot } from './platform/database/snapshot.ts';
-import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
 import { createGitStore } from './platform/git/git-store.ts';
 import { opensCheck } from './platform/keys/check-key.ts';

@@ -8,7 +8,7 @@ import { JOBS_FOLDER } from './jobs/index.ts';
 import { BLOBS_FOLDER } from './platform/blobs/open-blob-store.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import { migrate } from './platform/database/migrate.ts';
-import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
 import { createGitStore, type GitStore } from './platform/git/git-store.ts';
 import { bindSecrets, checkSecretKeys } from './platform/keys/check-key.ts';

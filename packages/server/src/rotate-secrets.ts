@@ -1,6 +1,6 @@
 import type { Config } from './config.ts';
 import { databaseOf, openInfrastructure } from './infrastructure.ts';
-import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
 import { completeKeyChange } from './platform/keys/check-key.ts';
 import { adoptNextKey, makeNextKey, readOrMakeKeys } from './platform/keys/key-file.ts';

@@ -2,7 +2,7 @@ import type { Config } from './config.ts';
 import { databaseOf, migrations } from './infrastructure.ts';
 import { systemClock } from './platform/clock.ts';
 import { isUpToDate } from './platform/database/migrate.ts';
-import { IN_MEMORY } from './platform/database/sqlite.ts';
+import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { openDatabaseOfRunningHub } from './platform/database/transaction.ts';
 import { HubError } from './platform/http/errors.ts';
 import { createLinkMaking, makeSetupLink, type SetupLink } from './sign-in/index.ts';

@@ -13,6 +13,5 @@ export async function findPicture(executor: ReadExecutor, hash: string): Promise
     .where('hash', '=', hash)
     .limit(1)
     .executeTakeFirst();
-  // One engine returns a Buffer, the other an ArrayBuffer.
-  return row && Buffer.from(row.picture as Uint8Array<ArrayBuffer>);
+  return row && Buffer.from(row.picture);
 }

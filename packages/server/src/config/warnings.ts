@@ -1,4 +1,4 @@
-import { IN_MEMORY } from '../platform/database/sqlite.ts';
+import { IN_MEMORY } from '../platform/database/sqlite/sqlite.ts';
 import { STRONG_TOKEN } from '../platform/weak-tokens.ts';
 import type { SettingValues } from './groups.ts';
 import { hasWeakToken } from './rules.ts';

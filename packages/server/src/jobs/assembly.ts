@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { IN_MEMORY } from '../platform/database/sqlite.ts';
+import { IN_MEMORY } from '../platform/database/sqlite/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { Logger } from '../platform/logger.ts';

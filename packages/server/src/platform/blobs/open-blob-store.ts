@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { IN_MEMORY } from '../database/sqlite.ts';
+import { IN_MEMORY } from '../database/sqlite/sqlite.ts';
 import type { BlobStore } from './blob-store.ts';
 import { createFolderStore } from './folder/folder-store.ts';
 import type { S3Bucket } from './s3/s3-requests.ts';

@@ -1,7 +1,7 @@
 import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createGroupCommit } from './group-commit.ts';
-import { IN_MEMORY, openSqlite } from './sqlite.ts';
+import { IN_MEMORY, openSqlite } from './sqlite/sqlite.ts';
 import type { Tables } from './tables.ts';
 
 /** A database whose commits become durable when they are told to. */

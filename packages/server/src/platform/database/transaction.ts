@@ -3,7 +3,7 @@ import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
 import { createGroupCommit } from './group-commit.ts';
 import { type Connections, openPostgres } from './postgres.ts';
 import { isBusy, sqlFault } from './sql-errors.ts';
-import { openFileOfRunningHub, openSqlite, type SqliteFile } from './sqlite.ts';
+import { openFileOfRunningHub, openSqlite, type SqliteFile } from './sqlite/sqlite.ts';
 import { cutOffWhenStalled } from './stall.ts';
 import type { Tables } from './tables.ts';
 

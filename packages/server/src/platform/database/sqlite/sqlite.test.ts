@@ -5,10 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, sql } from 'kysely';
 import Libsql from 'libsql';
 import { expect, test } from 'vitest';
-import { createGroupCommit } from './group-commit.ts';
+import { createGroupCommit } from '../group-commit.ts';
+import type { Tables } from '../tables.ts';
+import { openDatabase, openDatabaseOfRunningHub } from '../transaction.ts';
 import { openSqlite } from './sqlite.ts';
-import type { Tables } from './tables.ts';
-import { openDatabase, openDatabaseOfRunningHub } from './transaction.ts';
 
 test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-locked-'));

@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
+import { BEGIN } from '../group-commit.ts';
+import { isBusy } from '../sql-errors.ts';
 import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
-import { BEGIN } from './group-commit.ts';
 import { createLogSync } from './log-sync.ts';
-import { isBusy } from './sql-errors.ts';
+import { namedRows } from './named-rows.ts';
 import { YieldingDialect } from './yielding.ts';
 
 /** The data folder that stores nothing, for demonstrations and tests. */
 export const IN_MEMORY = ':memory:';
 
 const MAX_STATEMENTS = 500;
+
+const SCHEMA_CHANGE = /^\s*(?:alter|create|drop)\s/i;
 
 /** How long a statement waits for the lock of another process on the database. */
 const BUSY_TIMEOUT_MS = 5000;
@@ -190,13 +193,16 @@ function connectionOf(open: () => Libsql.Database, checkpoints?: Checkpoints): S
     const known = statements.get(text);
     if (known) return known;
     const statement = database.prepare(text);
+    const rows = statement.reader ? namedRows(statement) : statement;
     const kept: SqliteStatement = {
       reader: statement.reader,
-      all: watched((parameters) => statement.all(parameters)),
+      all: watched((parameters) => rows.all(parameters)),
       run: watched((parameters) => statement.run(parameters)),
-      iterate: watched((parameters) => statement.iterate(parameters)),
+      iterate: watched((parameters) => rows.iterate(parameters)),
     };
-    statements.set(text, kept);
+    // The names of the columns of older statements may have changed.
+    if (SCHEMA_CHANGE.test(text)) statements.clear();
+    else statements.set(text, kept);
     return kept;
   }
 
