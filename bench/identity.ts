@@ -1,8 +1,9 @@
 import { atPace, createBystander } from './bystander.ts';
+import { nextLine, startChild } from './child.ts';
 import { cpuSeconds } from './cpu.ts';
 import type { BenchHub } from './hub.ts';
 import { guessing } from './identity/guessing.ts';
-import { addPeople, ask, beginSession, newAddress, PASSWORD, startHubOfPeople } from './identity/people.ts';
+import { addPeople, beginSession, startHubOfPeople } from './identity/people.ts';
 import { strangers } from './identity/strangers.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
@@ -67,23 +68,16 @@ async function besideSignIns(hub: BenchHub, headers: Headers, rounds: number): P
     await answer.arrayBuffer();
     if (!answer.ok) throw new Error(`A page of the inbox was answered with ${answer.status}`);
   };
+  await using people = startChild('identity/sign-ins.ts', [hub.url.href, String(AT_ONCE)]);
+  await nextLine(people);
   const tails: [number, number][] = [];
   let signInMs = 0;
   for (let round = 0; round < rounds; round++) {
     let isOver = false;
-    const startedAt = performance.now();
-    const signIns = Array.from({ length: AT_ONCE }, (_, at) =>
-      ask(hub, {
-        path: '/api/sign-in',
-        body: { name: `p-${300 + (at % 100)}`, password: PASSWORD },
-        address: newAddress(),
-      }),
-    );
-    const all = Promise.all(signIns).then((answers) => {
+    people.tell({});
+    const all = nextLine(people).then((ms) => {
       isOver = true;
-      signInMs = performance.now() - startedAt;
-      const refused = answers.find(({ status }) => status !== 200);
-      if (refused) throw new Error(`A sign-in was answered with ${refused.status}: ${refused.text}`);
+      signInMs = Number(ms);
     });
     const beside = await atPace(PAGES_PER_SECOND, () => isOver, page);
     await all;

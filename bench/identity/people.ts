@@ -49,7 +49,7 @@ export async function beginSession({ side }: BenchHub, name: string): Promise<st
 
 /** Sends a request as a page of the hub, from an address; returns the status and the text of the answer. */
 export async function ask(
-  hub: BenchHub,
+  hub: Pick<BenchHub, 'url'>,
   { method = 'POST', path, body, address, cookie }: Asked,
 ): Promise<{ readonly status: number; readonly text: string; readonly ms: number }> {
   const startedAt = performance.now();
