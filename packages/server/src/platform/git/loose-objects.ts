@@ -5,16 +5,16 @@ import { createInflate } from 'node:zlib';
 import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
 import { deflate, firstBytes, inflate, maxCompressed } from './compression.ts';
 import { isAbsent, writeFileAtOnce } from './durable-files.ts';
-import { exactSize } from './exact-size.ts';
 import { damaged, tooLarge } from './fault.ts';
 import {
   type GitObject,
   headerOf,
   type NamedObject,
-  nameObject,
   type ObjectType,
   parseHeader,
+  requireId,
 } from './objects/object.ts';
+import { verifiedBody } from './verified-body.ts';
 
 const MAX_HEADER = 32;
 
@@ -89,12 +89,11 @@ export async function readLoose(folder: string, id: string, maxBytes: number): P
   const bytes = await inflate(compressed, maxBytes + MAX_HEADER);
   const { type, size, start } = parseOpening(bytes);
   const body = bytes.subarray(start);
-  const object = await nameObject({ type, body });
-  if (body.length !== size || object.id !== id) throw damaged(`The object ${id} is damaged`);
-  return object;
+  if (body.length !== size) throw damaged(`The object ${id} is damaged`);
+  return requireId(id, { type, body });
 }
 
-/** Returns type, size and body (as a stream) of a loose object. */
+/** Returns type, size and body of a loose object; the body is a stream that fails if it does not match the id. */
 export async function streamLoose(
   folder: string,
   id: string,
@@ -105,7 +104,7 @@ export async function streamLoose(
     await handle.close();
     throw error;
   });
-  const body = exactSize(size, start);
+  const body = verifiedBody({ id, type, size }, start);
   // Errors propagate to the reader of the last stream, which closes the file.
   pipeline(handle.createReadStream({ start: 0 }), createInflate(), body, () => {});
   return { type, size, body };

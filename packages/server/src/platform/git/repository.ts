@@ -90,7 +90,7 @@ export function openRepository({
 
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
     const location = await packs.find(id);
-    if (location) return readPacked(packs, location, maxBytes);
+    if (location) return readPacked(packs, id, location, maxBytes);
     // A repack may have removed the loose object between the two look-ups.
     const found = (await readLoose(objects, id, maxBytes)) ?? (await fallback(id));
     if (found) return found;
@@ -148,7 +148,7 @@ export function openRepository({
       const loose = await streamLoose(objects, id);
       if (loose) return loose;
       const location = await packs.find(id);
-      if (location) return streamPacked(packs, location, MAX_OBJECT_BYTES);
+      if (location) return streamPacked(packs, id, location, MAX_OBJECT_BYTES);
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
     },

@@ -44,3 +44,10 @@ export async function nameObject(object: GitObject): Promise<NamedObject> {
   const digest = await webcrypto.subtle.digest('SHA-1', Buffer.concat([headerOf(type, body.length), body]));
   return { ...object, id: Buffer.from(digest).toString('hex') };
 }
+
+/** Returns an object that was read. Throws a `GitFault` if its content does not match its id. */
+export async function requireId(id: string, object: GitObject): Promise<NamedObject> {
+  const named = await nameObject(object);
+  if (named.id !== id) throw damaged(`The object ${id} is damaged`);
+  return named;
+}

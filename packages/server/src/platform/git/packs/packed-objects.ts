@@ -3,9 +3,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
 import { firstBytes, inflate, maxCompressed } from '../compression.ts';
-import { exactSize } from '../exact-size.ts';
 import { damaged, missing, tooLarge } from '../fault.ts';
-import type { GitObject, ObjectType } from '../objects/object.ts';
+import { type GitObject, type ObjectType, requireId } from '../objects/object.ts';
+import { verifiedBody } from '../verified-body.ts';
 import { applyDelta } from './delta.ts';
 import { type EntryHeader, MAX_ENTRY_HEADER, parseEntryHeader } from './pack-entry.ts';
 import type { PackList, PackLocation } from './pack-list.ts';
@@ -66,8 +66,17 @@ async function* chainOf(handle: FileHandle, packs: PackList, location: PackLocat
   }
 }
 
-/** Returns a packed object of at most `maxBytes`. */
-export const readPacked = (packs: PackList, location: PackLocation, maxBytes: number): Promise<GitObject> =>
+/** Returns a packed object of at most `maxBytes`, verified against its id. */
+export async function readPacked(
+  packs: PackList,
+  id: string,
+  location: PackLocation,
+  maxBytes: number,
+): Promise<GitObject> {
+  return requireId(id, await resolved(packs, location, maxBytes));
+}
+
+const resolved = (packs: PackList, location: PackLocation, maxBytes: number): Promise<GitObject> =>
   withPack(location.packPath, async (handle) => {
     const deltas: Buffer[] = [];
     let deltaBytes = 0;
@@ -112,15 +121,18 @@ export const packedHeader = (packs: PackList, location: PackLocation): Promise<{
     throw damaged('A delta has no base');
   });
 
-/** Returns the body of a packed object as a stream; deltas are resolved in memory first. */
-export async function streamPacked(packs: PackList, location: PackLocation, maxDeltaResult: number) {
+/**
+ * Returns the body of a packed object as a stream that fails if it does not match the id; deltas are resolved in memory
+ * first.
+ */
+export async function streamPacked(packs: PackList, id: string, location: PackLocation, maxDeltaResult: number) {
   const { packPath, offset } = location;
   const first = await withPack(packPath, (handle) => entryAt(handle, location));
   if (typeof first.kind !== 'string') {
-    const { type, body } = await readPacked(packs, location, maxDeltaResult);
+    const { type, body } = await readPacked(packs, id, location, maxDeltaResult);
     return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
   }
-  const body = exactSize(first.size);
+  const body = verifiedBody({ id, type: first.kind, size: first.size });
   const source = createReadStream(packPath, { start: offset + first.length });
   const inflating = createInflate();
   // The entry ends before the file does.

@@ -1,0 +1,23 @@
+// node sign-ins.ts HUB_URL COUNT: signs in many people at once from a process of its own, so that the process that
+// measures is idle. Prints `ready`, and for each message of its parent, once all are signed in, the milliseconds that it
+// took.
+import { ask, newAddress, PASSWORD } from './people.ts';
+
+/** The first of the people whom nothing else signs in. */
+const FIRST = 300;
+
+const [hubUrl = '', count = '0'] = process.argv.slice(2);
+const hub = { url: new URL(hubUrl) };
+
+async function signIn(name: string): Promise<void> {
+  const body = { name, password: PASSWORD };
+  const { status, text } = await ask(hub, { path: '/api/sign-in', body, address: newAddress() });
+  if (status !== 200) throw new Error(`A sign-in was answered with ${status}: ${text}`);
+}
+
+process.on('message', async () => {
+  const beganAt = performance.now();
+  await Promise.all(Array.from({ length: Number(count) }, (_, at) => signIn(`p-${FIRST + at}`)));
+  console.log(performance.now() - beganAt);
+});
+console.log('ready');
