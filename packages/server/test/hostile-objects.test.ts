@@ -85,7 +85,8 @@ describe('an object that inflates to more than its header says', () => {
     const short = await bomb('3'.repeat(40), 300_000, 1000);
     await at.serve(treeOf(['100644 large', large], ['100644 short', short], ['100644 small', small]));
     expect(await at.download('small')).toMatchObject({ status: 500 });
-    for (const name of ['large', 'short']) expect((await at.download(name)).bytes).toBeUndefined();
+    expect(await at.download('short')).toMatchObject({ status: 500 });
+    expect((await at.download('large')).bytes).toBeUndefined();
     await at.stillWorks();
   });
 
@@ -131,7 +132,7 @@ describe('a pack', () => {
     await at.serve(treeOf(['100644 delta', FIRST], ['100644 entry', entry]));
     const before = process.memoryUsage().arrayBuffers;
     expect(await at.download('delta')).toMatchObject({ status: 500 });
-    expect((await at.download('entry')).bytes).toBeUndefined();
+    expect(await at.download('entry')).toMatchObject({ status: 500 });
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(256 * MEBIBYTE);
     await at.stillWorks();
   });
