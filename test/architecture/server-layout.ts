@@ -10,7 +10,7 @@ const SLICE_LEVELS = [
   ['cards'],
   ['comments'],
   ['discussions', 'papers', 'posts'],
-  ['lfs'],
+  ['lfs', 'git'],
   ['organizations'],
   ['resource-groups'],
   ['members'],

@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAccessToken, revokeCredentials } from '@moonbase/client/access-tokens';
+import { listCommits } from '@moonbase/client/content';
 import { acceptInvitation, createInvitation } from '@moonbase/client/invitations';
 import { getJob, runJob } from '@moonbase/client/jobs';
 import { removeMember } from '@moonbase/client/members';
@@ -76,6 +77,16 @@ describe('a request whose body comes slowly', () => {
     await hub.apply({ users: [{ name: 'mallory', admin: false }] });
     expect(await finish()).toBe(403);
     expect(await whoAmI(hub.as('mallory'))).not.toHaveProperty('isAdmin');
+  });
+
+  test('commits no files of a disabled user', async () => {
+    await createRepo({ ...hub.as('mallory'), repo: 'mallory/late' });
+    const operations = { summary: 'Late', files: [{ path: 'late.txt', content: 'late' }] };
+    const finish = await begin(hub.as('mallory'), '/api/models/mallory/late/commit/main', operations);
+    await disableUser({ ...hub.admin, username: 'mallory' });
+    expect(await finish()).toBe(401);
+    const late = { ...hub.admin, type: 'model', repo: 'mallory/late', revision: 'main' } as const;
+    expect((await listCommits(late)).map(({ title }) => title)).toEqual(['initial commit']);
   });
 
   test('succeeds if nothing changed in the meantime', async () => {

@@ -9,6 +9,7 @@ import { cardRoutes } from './content/cards.ts';
 import { committingRoutes } from './content/committing.ts';
 import { comparingRoutes } from './content/comparing.ts';
 import { fileRoutes } from './content/files.ts';
+import { gitRoutes } from './content/git.ts';
 import { contentReadRoutes } from './content/reading.ts';
 import { startingRoutes } from './content/starting.ts';
 import { discussionRoutes } from './discussions/discussions.ts';
@@ -53,7 +54,7 @@ import { webhookReplayRoutes } from './webhooks/replays.ts';
 import { webhookStreamRoutes } from './webhooks/streams.ts';
 import { webhookRoutes } from './webhooks/webhooks.ts';
 
-/** Every operation of the wire, by the module of the client that calls it. */
+/** Operations by the module of the client that calls them. */
 export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]>> = {
   service: serviceRoutes,
   profiles: profileRoutes,
@@ -104,5 +105,5 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   admin: adminRoutes,
 };
 
-/** Every operation of the wire. */
-export const allRoutes: readonly RouteDeclaration[] = Object.values(routesByModule).flat();
+/** Every operation of the wire; git itself is the client of its protocol. */
+export const allRoutes: readonly RouteDeclaration[] = [...Object.values(routesByModule).flat(), ...gitRoutes];

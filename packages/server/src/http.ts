@@ -1,6 +1,7 @@
 import { authorize, createTierOf } from './access/index.ts';
 import { createHubStatus, HUB_DOCUMENT } from './admin/index.ts';
 import type { Config } from './config.ts';
+import { gitResponseFormat } from './git/index.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { waitingJobs } from './jobs/index.ts';
 import { lfsResponseFormat } from './lfs/index.ts';
@@ -51,7 +52,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
     trustedProxies: config.trustedProxies,
     localOnly: config.developmentMode,
-    responseFormats: [scimResponseFormat, lfsResponseFormat],
+    responseFormats: [scimResponseFormat, lfsResponseFormat, gitResponseFormat],
     largeBody: HUB_DOCUMENT,
     publicUrl: config.publicUrl,
     connectionLimits,

@@ -9,6 +9,7 @@ import { avatarRoutes } from './avatars/index.ts';
 import { cardRoutes } from './cards/index.ts';
 import { contentRoutes } from './content/index.ts';
 import { discussionRoutes } from './discussions/index.ts';
+import { gitRoutes } from './git/index.ts';
 import { jobRoutes } from './jobs/index.ts';
 import { lfsRoutes } from './lfs/index.ts';
 import { mailRoutes } from './mail/index.ts';
@@ -53,6 +54,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   memberRoutes(routes, services);
   repositoryRoutes(routes, services.repositories);
   lfsRoutes(routes, services.lfs);
+  gitRoutes(routes, services.git);
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
   customRoleRoutes(routes, services.customRoles);

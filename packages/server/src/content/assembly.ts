@@ -61,6 +61,8 @@ export function createContentParts({
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
     prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
+    /** Opens the objects of a repository. */
+    openObjects: (repoId: string) => objects.open(repoId),
     settle: () => objects.settle(),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),

@@ -1,13 +1,16 @@
 export { type ContentParts, createContentParts } from './assembly.ts';
 export type { FindConflicts, MakeMerge } from './committing/merge.ts';
-export type { PullRequests } from './committing/pull-requests.ts';
+export { type PullRequests, pullRequestNumber } from './committing/pull-requests.ts';
+export { MAX_REGULAR_BYTES } from './committing/upload.ts';
 export type { DiffOfProposal } from './comparing/diff.ts';
 export { createGitUpkeep } from './git-upkeep/git-upkeep.ts';
 export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
+export { MAX_POINTER_BYTES, parsePointer } from './pointer.ts';
 export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';
 export type { FileDownload } from './reading/download.ts';
 export type { DropLargeFiles } from './rewriting/drop-large-files.ts';
 export { contentRoutes } from './routes.ts';
 export { faultsOfFiles, type PutFiles } from './starting/put-files.ts';
+export { refsWithTags, type StoredRef } from './store.ts';
 export { CONTENT_BACKUP } from './tables.ts';

@@ -44,10 +44,14 @@ export function contentRoutes(routes: Routes, content: Content): void {
       }),
     { bodyLimit: PREUPLOAD_BYTES },
   );
-  routes.add(committing.createCommit, ({ caller, params, query, body, header }) => {
+  routes.add(committing.createCommit, (request) => {
+    const { caller, params, query, body, header } = request;
+    const callerNow = () => routes.callerOf(request);
     const isDocument = header('content-type')?.toLowerCase().startsWith('application/json') ?? false;
     const opensPullRequest = query.create_pr ?? false;
-    return content.commit(caller, nameInPath(params), { revision: params.rev, body, isDocument, opensPullRequest });
+    return content.commit(caller, nameInPath(params), {
+      ...{ revision: params.rev, body, isDocument, opensPullRequest, callerNow },
+    });
   });
   routes.add(committing.squashBranch, ({ caller, params, body }) =>
     content.squash(caller, nameInPath(params), params.rev, body.message),

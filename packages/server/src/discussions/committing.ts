@@ -1,8 +1,17 @@
 import { requireRepo } from '../access/index.ts';
 import type { PullRequests } from '../content/index.ts';
-import type { Database } from '../platform/database/transaction.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { changeRef, PULL_REQUEST, type RefPorts, readRepo, refSha, repoFacts } from '../repositories/index.ts';
+import {
+  changeRef,
+  PULL_REQUEST,
+  type RefPorts,
+  type RepoName,
+  readRepo,
+  refSha,
+  repoFacts,
+} from '../repositories/index.ts';
 import { commitFault } from './policy.ts';
 import { requireDiscussions } from './reading.ts';
 import { findDiscussion } from './store.ts';
@@ -19,12 +28,37 @@ function requireCommits(thread: Pick<Thread, 'caller' | 'repo' | 'role' | 'discu
   throwIfFault(commitFault(stateOf(thread.discussion)));
 }
 
-/** The operations on open pull requests that committing needs. */
+/** A push to a pull request, as its history shows it. */
+interface PushedHead {
+  /** The subject of the commit. */
+  readonly subject: string;
+  readonly newSha: string;
+}
+
+interface Pushes {
+  /**
+   * Locks a pull request for a push; throws 403, 404 or 409 if the caller may not push to it. Returns the function that
+   * adds the push to its history, to be called in the same transaction after its ref has moved.
+   */
+  readonly lockForPush: (
+    tx: Executor,
+    caller: Caller,
+    name: RepoName,
+    num: number,
+  ) => Promise<(pushed: PushedHead) => Promise<void>>;
+}
+
+/** The operations on open pull requests that committing and pushing need. */
 export function createPullRequestCommits({
   database: { read },
   threads,
   refPorts,
-}: Dependencies): Pick<PullRequests, 'requireCommit' | 'push'> {
+}: Dependencies): Pick<PullRequests, 'requireCommit' | 'push'> & Pushes {
+  async function recordPush(thread: Thread, { subject, newSha }: PushedHead): Promise<void> {
+    await threads.addEvent(thread, 'commit', { subject, oid: newSha });
+    if (thread.discussion.status === 'draft') await threads.setStatus(thread, 'open');
+  }
+
   return {
     async requireCommit(caller, name, num) {
       const repo = await readRepo(read, caller, name, 'discussion.write');
@@ -39,14 +73,19 @@ export function createPullRequestCommits({
     push: (caller, name, num, { oldSha, newSha, subject, onRefMoved }) =>
       threads.change(caller, name, num, async (thread) => {
         requireCommits(thread);
-        const { tx, repo, discussion } = thread;
+        const { tx, repo } = thread;
         const ref = PULL_REQUEST + num;
         if ((await refSha(tx, repo.id, ref)) !== oldSha) return false;
         await changeRef(refPorts, tx, caller, repo, ref, newSha, { oldSha });
         await onRefMoved(tx, repo, ref);
-        await threads.addEvent(thread, 'commit', { subject, oid: newSha });
-        if (discussion.status === 'draft') await threads.setStatus(thread, 'open');
+        await recordPush(thread, { subject, newSha });
         return true;
       }),
+
+    async lockForPush(tx, caller, name, num) {
+      const thread = await threads.lock(tx, caller, name, num);
+      requireCommits(thread);
+      return (pushed) => recordPush(thread, pushed);
+    },
   };
 }

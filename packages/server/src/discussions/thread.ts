@@ -42,14 +42,17 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
     return { repo, role };
   }
 
+  /** Locks a discussion of a repository that the caller may read. Throws 404 if there is none. */
+  async function lock(tx: Executor, caller: Caller, name: RepoName, num: number): Promise<Thread> {
+    const { repo, role } = await lockRepoForDiscussions(tx, caller, name);
+    const discussion = await lockDiscussion(tx, repo.id, num);
+    if (!discussion) throw discussionNotFound(num);
+    return { tx, caller, repo, role, discussion };
+  }
+
   /** Runs a change on a locked discussion of a repository that the caller may read. */
   const change = <T>(caller: Caller, name: RepoName, num: number, work: (thread: Thread) => Promise<T>) =>
-    database.transaction(async (tx) => {
-      const { repo, role } = await lockRepoForDiscussions(tx, caller, name);
-      const discussion = await lockDiscussion(tx, repo.id, num);
-      if (!discussion) throw discussionNotFound(num);
-      return work({ tx, caller, repo, role, discussion });
-    });
+    database.transaction(async (tx) => work(await lock(tx, caller, name, num)));
 
   async function addEvent<T extends DiscussionEvent['type'], Data>(
     { tx, caller, discussion }: Pick<Thread, 'tx' | 'caller' | 'discussion'>,
@@ -102,7 +105,7 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
     return event;
   }
 
-  return { lockRepoForDiscussions, change, addEvent, newComment, addComment, setStatus, recordChange };
+  return { lockRepoForDiscussions, lock, change, addEvent, newComment, addComment, setStatus, recordChange };
 }
 
 /**

@@ -4,7 +4,7 @@ export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic,
 export type { CardFields, Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
-export { BRANCH, MAIN, PULL_REQUEST, repoNameFault, TAG } from './policy.ts';
+export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
 export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach.ts';
 export type { Source } from './reach-store.ts';
@@ -28,6 +28,7 @@ export {
   lockRepo,
   type RepoName,
   type Repository,
+  refInTheWay,
   refSha,
   repoFacts,
   reposOwnedBy,

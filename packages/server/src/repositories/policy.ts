@@ -2,6 +2,7 @@
 export function repoNameFault(name: string): string | undefined {
   if (!/^[A-Za-z0-9._-]{1,96}$/.test(name)) return 'must be 1 to 96 letters, digits, -, _ and .';
   if (name.includes('..')) return 'must not contain ..';
+  if (/\.git$/i.test(name)) return 'must not end with .git';
   if (/^[-.]|[-.]$/.test(name)) return 'must not begin or end with - or .';
   return undefined;
 }

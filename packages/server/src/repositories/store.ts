@@ -199,6 +199,23 @@ const shaOf = prepared<{ repoId: string; ref: string }>()((executor, argument) =
 export const refSha = async (executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> =>
   (await shaOf(executor, { repoId, ref }))[0]?.sha;
 
+/**
+ * Returns a ref that cannot exist beside a new one, or undefined: git keeps refs in folders, so that `a` and `a/b` exclude
+ * each other.
+ */
+export async function refInTheWay(executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> {
+  const parts = ref.split('/');
+  const parents = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
+  const row = await executor
+    .selectFrom('refs')
+    .select('ref')
+    .where('repo_id', '=', repoId)
+    .where((is) => is.or([is('ref', 'in', parents), is.and([is('ref', '>', `${ref}/`), is('ref', '<', `${ref}0`)])]))
+    .limit(1)
+    .executeTakeFirst();
+  return row?.ref;
+}
+
 export async function hasCommit(executor: ReadExecutor, repoId: string, sha: string): Promise<boolean> {
   const row = await executor
     .selectFrom('refs')

@@ -4,6 +4,7 @@ import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
 import { createContentParts, createGitUpkeep, createLargeFiles, createUpkeep } from '../content/index.ts';
 import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
+import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createLfs } from '../lfs/index.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
@@ -60,6 +61,10 @@ export function createContent(
   });
   const texts = createTexts({ markdown });
   const discussions = createDiscussions({ database, clock, ids, events, texts, contents });
+  const git = createGit({
+    ...{ database, logger, store: gitStore, contents, largeFiles, discussions },
+    refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
+  });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
@@ -83,6 +88,7 @@ export function createContent(
       largeFileUpkeep,
       gitUpkeep,
       lfs,
+      git,
     },
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },

@@ -36,6 +36,8 @@ export interface CommitRequest {
   /** The name of a branch, or the ref of a pull request. */
   readonly revision: string;
   readonly body: AsyncIterable<Uint8Array>;
+  /** Looks the caller up again; throws 401 unless the credential is still valid. A body may take hours. */
+  readonly callerNow: () => Promise<Caller>;
   readonly isDocument: boolean;
   /** Whether the commit opens a new pull request against the branch. */
   readonly opensPullRequest: boolean;
@@ -110,11 +112,10 @@ export function createCommitting(dependencies: Dependencies) {
     const writer = objects.open(repo.id).writer();
     try {
       const findLargeFiles = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
-      const { body, isDocument } = request;
-      const { commit, ...others } = await commitUpload(
-        await readUpload(body, { isDocument, writer, findLargeFiles }),
-        writer,
-      );
+      const { body, isDocument, callerNow } = request;
+      const upload = await readUpload(body, { isDocument, writer, findLargeFiles });
+      await callerNow();
+      const { commit, ...others } = await commitUpload(upload, writer);
       return {
         success: true as const,
         commitOid: commit,

@@ -1,8 +1,8 @@
-import { access, readFile, rm } from 'node:fs/promises';
+import { access, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
-import { isAbsent, writeFileAtOnce } from './durable-files.ts';
+import { isAbsent, temporaryName, writeFileAtOnce } from './durable-files.ts';
 import { writeLoose } from './loose-objects.ts';
 import { archiveObjects } from './maintenance/archive-objects.ts';
 import { copyObjects } from './maintenance/copy-objects.ts';
@@ -86,6 +86,24 @@ export function createGitStore(folder: string, files: DurableFiles) {
     },
 
     create,
+
+    /** Returns a new path within a repository for a folder; it is deleted after a crash. */
+    temporaryFolder: (id: string): string => temporaryName(folderOf(id)),
+
+    /** Opens a folder like that of a repository for a short time. */
+    openFolder: (path: string, fallback: ReadFallback): GitRepository =>
+      openRepository({ folder: path, files, cache, trees, fallback }),
+
+    /** Moves the packs of another folder, which are on the disk, into a repository. */
+    async adoptPacks(id: string, from: string): Promise<void> {
+      const source = join(from, 'objects', 'pack');
+      const target = join(folderOf(id), 'objects', 'pack');
+      const names = await readdir(source);
+      // A pack counts once it has an index.
+      for (const ending of ['.pack', '.rev', '.idx'])
+        for (const name of names) if (name.endsWith(ending)) await rename(join(source, name), join(target, name));
+      await syncFolder(target, files);
+    },
 
     /** Writes missing objects as loose objects. */
     writeLoose: (id: string, objects: readonly NamedObject[]): Promise<void> =>

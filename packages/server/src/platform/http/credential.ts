@@ -18,11 +18,16 @@ export function credentialOf(headers: IncomingHttpHeaders, baseUrl: string): Cre
   return { kind: 'session', secret };
 }
 
+/** Passwords with which clients send the token as the user name. */
+const NO_PASSWORD: ReadonlySet<string | undefined> = new Set(['', 'x-oauth-basic']);
+
 /**
- * Returns the token in an `Authorization` header: of `Bearer`, or the password of `Basic`, whose user name is ignored.
+ * Returns the token in an `Authorization` header: of `Bearer`, or the password of `Basic`; without a password, the user
+ * name.
  */
 export function tokenIn(header: string): string | undefined {
   const [, scheme, value] = /^(Bearer|Basic) +(\S+) *$/i.exec(header) ?? [];
   if (value === undefined || scheme?.toLowerCase() === 'bearer') return value;
-  return /^[^:]*:(\S+)$/.exec(Buffer.from(value, 'base64').toString())?.[1];
+  const [, name, password] = /^([^:\s]*):(\S*)$/.exec(Buffer.from(value, 'base64').toString()) ?? [];
+  return (NO_PASSWORD.has(password) ? name : password) || undefined;
 }

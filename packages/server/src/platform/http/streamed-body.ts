@@ -23,7 +23,12 @@ export async function* streamedBody(body: Readable, idleMs = MAX_IDLE_MS): Async
       clearTimeout(timer);
     }
   };
-  for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
+  try {
+    for (let piece = await next(); !piece.done; piece = await next()) yield piece.value;
+  } finally {
+    // Otherwise nobody else can read the rest.
+    await bytes.return?.();
+  }
 }
 
 /** Reads and drops the rest of a body, up to a limit of bytes and time. */

@@ -2,10 +2,10 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { notFound } from '../../platform/http/errors.ts';
+import { conflict, notFound } from '../../platform/http/errors.ts';
 import { recordRepoEvent } from '../events.ts';
 import { BRANCH, MAIN, PULL_REQUEST, TAG } from '../policy.ts';
-import { deleteRef, hasCommit, putRef, type Repository, refSha, updateRepo } from '../store.ts';
+import { deleteRef, hasCommit, putRef, type Repository, refInTheWay, refSha, updateRepo } from '../store.ts';
 
 /**
  * Returns the commit of a branch, a tag, a full ref, `HEAD`, or a commit id that a ref points to. Throws 404 otherwise.
@@ -68,9 +68,13 @@ export async function moveRefs(
   repo: Repository,
   moves: readonly RefMove[],
 ): Promise<void> {
-  for (const { ref, newSha, tagId } of moves)
+  for (const { ref, oldSha, newSha, tagId } of moves)
     if (newSha === null) await deleteRef(tx, repo.id, ref);
-    else await putRef(tx, repo.id, ref, newSha, tagId);
+    else {
+      const obstacle = oldSha === null ? await refInTheWay(tx, repo.id, ref) : undefined;
+      if (obstacle !== undefined) throw conflict(`${ref} cannot be beside ${obstacle}`);
+      await putRef(tx, repo.id, ref, newSha, tagId);
+    }
   afterCommit(tx, () => onRefsChanged(repo.id));
   const main = moves.find(({ ref }) => ref === MAIN);
   const change = {

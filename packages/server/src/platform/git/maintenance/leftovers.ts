@@ -1,11 +1,11 @@
-import { rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent, TEMPORARY } from '../durable-files.ts';
 import { namesIn, PACK_FILE } from './object-files.ts';
 
 /**
- * Deletes what was last written before a time and never finished: temporary files, and packs without an index, which
- * nobody reads.
+ * Deletes what was last written before a time and never finished: temporary files, folders of pushes, and packs without
+ * an index, which nobody reads.
  */
 export async function deleteLeftovers(folder: string, before: number): Promise<void> {
   const packs = join(folder, 'objects', 'pack');
@@ -18,9 +18,19 @@ export async function deleteLeftovers(folder: string, before: number): Promise<v
 }
 
 async function deleteIfOld(path: string, before: number): Promise<void> {
-  const found = await stat(path).catch((error: unknown) => {
+  const writtenAt = await lastWrittenAt(path);
+  if (writtenAt !== undefined && writtenAt <= before) await rm(path, { recursive: true, force: true });
+}
+
+/** Returns when a file, or anything in a folder, was last written; undefined if it is gone. */
+async function lastWrittenAt(path: string): Promise<number | undefined> {
+  try {
+    const found = await stat(path);
+    if (!found.isDirectory()) return found.mtimeMs;
+    const within = await Promise.all((await readdir(path)).map((name) => lastWrittenAt(join(path, name))));
+    return Math.max(found.mtimeMs, ...within.map((time) => time ?? 0));
+  } catch (error) {
     if (isAbsent(error)) return undefined;
     throw error;
-  });
-  if (found && found.mtimeMs <= before) await rm(path, { force: true });
+  }
 }

@@ -1,0 +1,106 @@
+import { refsWithTags } from '../content/index.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
+import type { GitStore } from '../platform/git/git-store.ts';
+import { runGit, startGit } from '../platform/git/stock/git-process.ts';
+import type { GitSlots } from '../platform/git/stock/git-slots.ts';
+import { type Answer, rawAnswer } from '../platform/http/answer.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { type RepoName, readRepo } from '../repositories/index.ts';
+import { wholeBody } from './body.ts';
+import { capabilities, listedRefs, parseRefsRequest } from './protocol/advertisement.ts';
+import { createPktReader, FLUSH, pktLine } from './protocol/pkt-line.ts';
+import { gitBusy, orUnavailable } from './refusals.ts';
+
+/** The maximum size of a request of a fetch: it names each commit that the client has. */
+const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
+/** A client that takes nothing for this long is cut off, and sooner while others wait. */
+const MAX_STALL_MS = 60_000;
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly store: GitStore;
+  /** Resolves once stock git finds the objects and refs of a repository. */
+  readonly prepareForGit: (repoId: string) => Promise<void>;
+  readonly slots: GitSlots;
+  readonly agent: string;
+}
+
+export interface GitRequest {
+  /** The value of `Git-Protocol`. */
+  readonly protocol: string | undefined;
+}
+
+const isVersion2 = ({ protocol }: GitRequest): boolean => (protocol ?? '').split(':').includes('version=2');
+const typeOf = (kind: 'advertisement' | 'result') => ({
+  headers: { 'content-type': `application/x-git-upload-pack-${kind}`, 'cache-control': 'no-cache' },
+});
+
+/** The verbs of clone and fetch. Version 2 lists refs from their rows; git itself sends objects. */
+export function createFetching({ read, store, prepareForGit, slots, agent }: Dependencies) {
+  /** The first response to a client of version 0 or 1, which lists all refs. */
+  async function advertiseOld(repoId: string, { protocol }: GitRequest): Promise<Buffer> {
+    await prepareForGit(repoId);
+    const environment = protocol === undefined ? {} : { GIT_PROTOCOL: protocol };
+    const refs = await runGit({
+      args: ['upload-pack', '--http-backend-info-refs', store.folderOf(repoId)],
+      environment,
+    });
+    return Buffer.concat([pktLine('# service=git-upload-pack\n'), FLUSH, refs]);
+  }
+
+  async function sendObjects(caller: Caller, repoId: string, request: GitRequest & { readonly input: Buffer }) {
+    await prepareForGit(repoId);
+    const slot = await slots.acquire(caller.principal.userId);
+    if (!slot) throw gitBusy();
+    try {
+      const { protocol, input } = request;
+      const git = await startGit({
+        args: ['upload-pack', '--stateless-rpc', '--strict', store.folderOf(repoId)],
+        environment: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
+      });
+      slot.hold(git);
+      git.output.once('close', () => git.end());
+      void git.ended.then(() => slot[Symbol.dispose]());
+      git.input.end(input);
+      return git.output;
+    } catch (error) {
+      slot[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  return {
+    async advertiseFetch(caller: Caller, name: RepoName, request: GitRequest): Promise<Answer<never>> {
+      const repo = await readRepo(read, caller, name);
+      const body = isVersion2(request) ? capabilities(agent) : await orUnavailable(advertiseOld(repo.id, request));
+      return rawAnswer(body, typeOf('advertisement'));
+    },
+
+    async fetch(
+      caller: Caller,
+      name: RepoName,
+      request: GitRequest & { readonly body: AsyncIterable<Uint8Array> },
+    ): Promise<Answer<never>> {
+      const repo = await readRepo(read, caller, name);
+      const input = await wholeBody(request.body, MAX_REQUEST_BYTES);
+      const refsRequest = isVersion2(request) ? await refsRequestIn(input) : undefined;
+      if (refsRequest) return rawAnswer(listedRefs(await refsWithTags(read, repo.id), refsRequest), typeOf('result'));
+      const objects = await orUnavailable(sendObjects(caller, repo.id, { ...request, input }));
+      return rawAnswer(objects, { ...typeOf('result'), stallMs: MAX_STALL_MS });
+    },
+  };
+}
+
+/** Returns the arguments of `ls-refs` if the request of version 2 is one. */
+async function refsRequestIn(input: Buffer) {
+  const reader = createPktReader(
+    (async function* () {
+      yield input;
+    })(),
+    MAX_REQUEST_BYTES,
+  );
+  const lines: string[] = [];
+  for (let line = await reader.next(); line !== undefined && line !== 'flush'; line = await reader.next())
+    if (line instanceof Buffer) lines.push(line.toString().replace(/\n$/, ''));
+  return lines[0] === 'command=ls-refs' ? parseRefsRequest(lines.slice(1)) : undefined;
+}

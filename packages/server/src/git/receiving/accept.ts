@@ -1,0 +1,69 @@
+import { type LargeFiles, refsWithTags } from '../../content/index.ts';
+import type { Database } from '../../platform/database/transaction.ts';
+import type { GitStore } from '../../platform/git/git-store.ts';
+import { parseCommit } from '../../platform/git/objects/commit.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import type { RepoName, Repository } from '../../repositories/index.ts';
+import type { PushRequest } from './commands.ts';
+import { pointerFault, pointersIn, sizeFault, type Target, targetOf } from './examine.ts';
+import { inspect } from './inspection.ts';
+import type { MoveAll } from './moving.ts';
+import type { Quarantine } from './quarantine.ts';
+import { type PushResult, refuseAll, refuseObjects } from './report.ts';
+
+export interface Push {
+  readonly caller: Caller;
+  readonly name: RepoName;
+  readonly repo: Repository;
+  readonly request: PushRequest;
+  /** Looks the caller up again; throws 401 unless the credential is still valid. */
+  readonly callerNow: () => Promise<Caller>;
+}
+
+interface Dependencies {
+  readonly database: Database;
+  readonly store: GitStore;
+  readonly contents: { readonly openObjects: (repoId: string) => ReturnType<GitStore['open']> };
+  readonly largeFiles: Pick<LargeFiles, 'find'>;
+  readonly move: MoveAll;
+}
+
+const NOTHING = { fault: undefined, files: [], isEmpty: true } as const;
+
+/** Returns the function that checks the objects of a push, moves them into the repository, and then moves the refs. */
+export function createAccepting({ database: { read }, store, contents, largeFiles, move }: Dependencies) {
+  return async (
+    quarantine: Quarantine,
+    { name, repo, request, callerNow }: Push,
+    note: (text: string) => void,
+  ): Promise<PushResult> => {
+    const { commands, isAtomic } = request;
+    const tips = commands.flatMap(({ newId }) => newId ?? []);
+    const known = (await refsWithTags(read, repo.id)).map(({ sha, tagId }) => tagId ?? sha);
+    const inspection = tips.length === 0 ? NOTHING : await inspect(quarantine, tips, known);
+    if (inspection.fault !== undefined) return refuseObjects(request, inspection.fault);
+
+    const own = contents.openObjects(repo.id);
+    const repository = store.openFolder(quarantine.folder, (id) => own.read(id));
+    const pointers = await pointersIn(repository, inspection.files);
+    const found = await largeFiles.find(read, repo.id, [...new Set(pointers.map(({ sha256 }) => sha256))]);
+    const fault = sizeFault(inspection.files) ?? pointerFault(pointers, found);
+    if (fault !== undefined) {
+      note(`${fault}\n`);
+      return refuseAll(request, fault.split('\n', 1)[0]?.replace(/:$/, '') ?? fault);
+    }
+    const targets = new Map<string, Target | string | undefined>();
+    for (const command of commands) targets.set(command.ref, await targetOf(repository, command));
+
+    const caller = await callerNow();
+    if (!inspection.isEmpty) await store.adoptPacks(repo.id, quarantine.folder);
+    const subjectOf = async (commit: string) =>
+      parseCommit((await own.read(commit)).body)
+        .message.split('\n', 1)[0]
+        ?.trim() ?? '';
+    return {
+      unpackFault: undefined,
+      faults: await move({ caller, name, commands, isAtomic, targets, pointers, subjectOf }),
+    };
+  };
+}

@@ -1,0 +1,87 @@
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { GitStore } from '../../platform/git/git-store.ts';
+import { startGit } from '../../platform/git/stock/git-process.ts';
+import type { SlotHolder } from '../../platform/git/stock/git-slots.ts';
+import { HubError } from '../../platform/http/errors.ts';
+
+/** The objects of a push, apart from the repository until they have been checked. */
+export interface Quarantine extends AsyncDisposable {
+  /** A folder like that of a repository. */
+  readonly folder: string;
+  /** Makes git see the objects of the push and of the repository. */
+  readonly withRepository: Readonly<Record<string, string>>;
+  /** Makes git see only the objects of the push. */
+  readonly alone: Readonly<Record<string, string>>;
+  readonly gitDir: string;
+}
+
+/** Creates an empty quarantine within the folder of a repository, and deletes it when disposed of. */
+export async function openQuarantine(store: GitStore, repoId: string): Promise<Quarantine> {
+  const gitDir = store.folderOf(repoId);
+  const folder = store.temporaryFolder(repoId);
+  const objects = join(folder, 'objects');
+  await mkdir(join(objects, 'pack'), { recursive: true, mode: 0o700 });
+  return {
+    ...{ folder, gitDir },
+    alone: { GIT_OBJECT_DIRECTORY: objects },
+    withRepository: {
+      GIT_OBJECT_DIRECTORY: objects,
+      // Git splits the variable at colons unless a path is quoted.
+      GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(gitDir, 'objects')),
+    },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+interface Unpacking {
+  readonly bytes: AsyncIterable<Uint8Array>;
+  readonly maxBytes: number;
+  readonly hold: (holder: SlotHolder) => void;
+}
+
+/**
+ * Writes a pack into a quarantine, with the objects that its deltas refer to, and checks every object by the rules of
+ * `git fsck`. Returns why the pack is refused, or undefined. Reads the stream to its end in any case.
+ */
+export async function unpack(
+  { gitDir, withRepository }: Quarantine,
+  { bytes, maxBytes, hold }: Unpacking,
+): Promise<string | undefined> {
+  const args = ['--git-dir', gitDir, 'index-pack', '--stdin', '--fix-thin', '--strict', `--max-input-size=${maxBytes}`];
+  await using git = await startGit({ args, environment: withRepository });
+  hold(git);
+  git.output.resume();
+  let hasEnded = false;
+  const ended = git.ended.finally(() => {
+    hasEnded = true;
+  });
+  let received = 0;
+  for await (const piece of bytes) {
+    received += piece.length;
+    if (received > maxBytes + MAX_OVERSIZE) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
+    // The rest is read all the same, so that the client reads the response.
+    if (!hasEnded && !git.input.write(piece))
+      await Promise.race([new Promise((resolve) => git.input.once('drain', resolve)), ended]);
+  }
+  git.input.end();
+  const code = await ended;
+  if (code === 0) return undefined;
+  if (code === null) return 'the push was ended because it made no progress';
+  return explain(git.report(), gitDir, maxBytes);
+}
+
+/** How much of a pack that is too large is read, so that its client reads the response. */
+const MAX_OVERSIZE = 64 * 1024 * 1024;
+
+/** Returns the reason in the report of git, without the paths of this machine. */
+function explain(report: string, gitDir: string, maxBytes: number): string {
+  if (/exceeds maximum allowed size/.test(report))
+    return `the push has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB; push in several steps, or large files with git-lfs`;
+  const lines = report.split(/[\r\n]+/).filter((line) => /^(fatal|error): /.test(line));
+  const text = lines
+    .slice(0, 3)
+    .map((line) => line.replace(/^(fatal|error): /, ''))
+    .join('; ');
+  return text.replaceAll(gitDir, '').replace(/'?\/\S*tmp_obj_\S*/g, '') || 'the pack is damaged';
+}

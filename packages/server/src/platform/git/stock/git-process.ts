@@ -1,0 +1,145 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { Transform } from 'node:stream';
+import { GIT_PATH, GitUnavailable, requireGit } from './git-version.ts';
+
+/** Below the hub, so that requests go on while git computes. */
+const NICENESS = 10;
+/** The virtual memory of one process in KiB, mapped packs included. */
+const MAX_MEMORY_KIB = 2 * 1024 * 1024;
+const MAX_STDERR = 16 * 1024;
+
+/** Bounds the memory of every command; the last setting reads repositories that belong to another user. */
+const SETTINGS = [
+  ...['core.packedGitWindowSize=32m', 'core.packedGitLimit=512m', 'core.deltaBaseCacheLimit=32m'],
+  ...['core.bigFileThreshold=32m', 'pack.threads=1', 'pack.windowMemory=64m', 'pack.deltaCacheSize=64m'],
+  'safe.directory=*',
+].flatMap((setting) => ['-c', setting]);
+
+/** Some systems have no such limit. */
+const SCRIPT = `ulimit -v ${MAX_MEMORY_KIB} 2>/dev/null; exec "$@"`;
+
+/** Nothing of the machine's configuration applies. */
+const environmentOf = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
+  ...{ PATH: GIT_PATH, LC_ALL: 'C', HOME: '/nonexistent' },
+  ...{ GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' },
+  ...own,
+});
+
+export interface GitCommand {
+  readonly args: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Called with each piece of what git reports. */
+  readonly onReport?: (text: string) => void;
+}
+
+export interface GitProcess extends AsyncDisposable {
+  readonly input: ChildProcessWithoutNullStreams['stdin'];
+  readonly output: Transform;
+  /** Resolves once the process has ended, with its exit code; null if a signal ended it. */
+  readonly ended: Promise<number | null>;
+  /** Returns the end of what git has reported. */
+  report(): string;
+  /** Returns when the process last took input or its output was last read, by `performance.now()`. */
+  readonly activeAt: () => number;
+  /** Ends the process with its children. */
+  readonly end: () => void;
+}
+
+/**
+ * Starts stock git with bounded memory, at low priority, in a process group of its own. Throws `GitUnavailable` if there
+ * is none. Disposing of the process ends it.
+ */
+export async function startGit({ args, environment = {}, onReport }: GitCommand): Promise<GitProcess> {
+  await requireGit();
+  const child = spawn('/bin/sh', ['-c', SCRIPT, 'git', 'git', ...SETTINGS, ...args], {
+    env: environmentOf(environment),
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const { pid } = child;
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code));
+    child.once('error', () => resolve(null));
+  });
+  if (pid === undefined) throw new GitUnavailable('git could not be started');
+  lowerPriority(pid);
+
+  let activeAt = performance.now();
+  const output = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      activeAt = performance.now();
+      done(null, chunk);
+    },
+  });
+  child.stdout.pipe(output, { end: false });
+  // Whoever reads must not take the output of a killed process for complete.
+  output.on('error', () => {});
+  void ended.then((code) => (code === null ? output.destroy(new Error('git was ended')) : output.end()));
+  // A process that ends early closes its input; its exit code tells.
+  child.stdin.on('error', () => {});
+  child.stdin.on('drain', () => {
+    activeAt = performance.now();
+  });
+  let report = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    report = (report + text).slice(-MAX_STDERR);
+    onReport?.(text);
+  });
+
+  let isOver = false;
+  void ended.then(() => {
+    isOver = true;
+  });
+  const end = () => {
+    if (isOver) return;
+    try {
+      process.kill(-pid, 'SIGKILL');
+    } catch {
+      // The group is gone already.
+    }
+  };
+  return {
+    ...{ input: child.stdin, output, ended, end },
+    report: () => report,
+    activeAt: () => activeAt,
+    async [Symbol.asyncDispose]() {
+      end();
+      await ended;
+    },
+  };
+}
+
+function lowerPriority(pid: number): void {
+  try {
+    setPriority(pid, NICENESS);
+  } catch {
+    // The process has ended already.
+  }
+}
+
+/** Runs git to its end with the given input; returns its output. Throws if it fails. */
+export async function runGit(command: GitCommand & { readonly input?: Uint8Array | undefined }): Promise<Buffer> {
+  await using git = await startGit(command);
+  git.input.end(command.input);
+  const chunks: Buffer[] = [];
+  for await (const chunk of git.output) chunks.push(chunk);
+  const code = await git.ended;
+  if (code !== 0) throw new Error(`git ${command.args[0] ?? ''} ended with ${code}: ${git.report()}`);
+  return Buffer.concat(chunks);
+}
+
+/** Yields the lines of a process's output, without the line feeds. */
+export async function* linesIn({ output }: Pick<GitProcess, 'output'>): AsyncGenerator<string, void> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of output) {
+    const bytes: Buffer = Buffer.concat([rest, chunk]);
+    let begin = 0;
+    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, begin)) {
+      yield bytes.toString('utf8', begin, end);
+      begin = end + 1;
+    }
+    rest = bytes.subarray(begin);
+  }
+  if (rest.length > 0) yield rest.toString();
+}
