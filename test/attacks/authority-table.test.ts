@@ -250,7 +250,8 @@ function pathOf({ path }: RouteDeclaration, org: Org): string {
     ...(/\/(resolve|raw)\//.test(path) && { rev: 'main/.gitattributes' }),
     ...(path.includes('/compare/') && { rev: 'main..main' }),
   };
-  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+  const query = path.endsWith('/info/refs') ? '?service=git-upload-pack' : '';
+  return (path + query).replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = place[name];
     if (value === undefined) throw new Error(`Say what stands for {${name}} of ${path} in this test`);
     return value;
@@ -348,6 +349,7 @@ test('every operation is in the table, and each reading operation states whether
       'getReplay',
       'getPullRequestStorage',
       // These return the same content as their counterparts for models.
+      'advertiseGitOfType',
       'downloadFile',
       'downloadRawFile',
       // These list what belongs to bob, who owns nothing here.

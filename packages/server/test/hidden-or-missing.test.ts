@@ -205,6 +205,12 @@ const REPO: Made = {
     { operation: 'download', objects: [LARGE_FILE] },
   ],
   verifyLfsUploadOfType: ({ repo }) => [`POST /datasets/${repo}.git/info/lfs/objects/verify`, LARGE_FILE],
+  advertiseGit: ({ repo }) => [`GET /${repo}/info/refs?service=git-upload-pack`],
+  advertiseGitOfType: ({ repo }) => [`GET /datasets/${repo}/info/refs?service=git-receive-pack`],
+  fetchWithGit: ({ repo }) => [`POST /${repo}/git-upload-pack`, '0000'],
+  fetchWithGitOfType: ({ repo }) => [`POST /datasets/${repo}.git/git-upload-pack`, '0000'],
+  pushWithGit: ({ repo }) => [`POST /${repo}/git-receive-pack`, '0000'],
+  pushWithGitOfType: ({ repo }) => [`POST /datasets/${repo}.git/git-receive-pack`, '0000'],
   listLargeFiles: ({ repo }) => [`GET /api/models/${repo}/lfs-files`],
   deleteLargeFile: ({ repo }) => [`DELETE /api/models/${repo}/lfs-files/${LARGE_FILE.oid}`],
   deleteLargeFiles: ({ repo }) => [

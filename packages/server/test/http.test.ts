@@ -6,6 +6,7 @@ import { whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
 import { getAgentHarnesses, getHealth, getOpenApi, getReady, getVersion } from '@moonbase/client/service';
 import { createWebhook } from '@moonbase/client/webhooks';
+import { GIT_ERROR_TYPE } from '@moonbase/contract/content/git';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
 import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim/shapes';
@@ -60,6 +61,7 @@ const HUB_ID = /^[\w.:=;-]{1,128}$/;
 /** Expects the general form of errors, in JSON or in the media type of some paths. */
 function expectError(answer: RawAnswer, status: number, type = json): void {
   expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
+  if (type === GIT_ERROR_TYPE) return expectSentence(answer, answer.text.trimEnd());
   const body = JSON.parse(answer.text) as { error?: string; detail?: string; message?: string };
   expectSentence(answer, (type === json ? body.error : type === SCIM_MEDIA_TYPE ? body.detail : body.message) ?? '');
 }
@@ -589,10 +591,11 @@ describe('the OpenAPI document', () => {
     expect(operation.requestBody !== undefined).toBe((route.body ?? route.rawBody) !== undefined);
     for (const status of Object.keys(route.answers))
       expect(operation.responses[status]?.content).toHaveProperty([json, 'schema']);
-    const error = route.media?.error.meta()?.id ?? 'Error';
+    const error = `#/components/schemas/${route.media?.error.meta()?.id ?? 'Error'}`;
+    const schema = route.media?.type === GIT_ERROR_TYPE ? { type: 'string' } : { $ref: error };
     for (const status of refusals)
       expect(operation.responses[status]?.content).toEqual({
-        [route.media?.type ?? json]: { schema: { $ref: `#/components/schemas/${error}` } },
+        [route.media?.type ?? json]: { schema },
       });
   });
 

@@ -81,9 +81,13 @@ describe('a repository that was moved', () => {
         .replace('{num}', '1')
         .replace('{sha}', 'a'.repeat(64))
         .replace('{commentId}', 'f'.repeat(24));
+      const query = id.startsWith('advertiseGit') ? '?service=git-upload-pack' : '';
       const given = id.startsWith('lfsBatch') ? BATCH : JSON.stringify(BODIES[id] ?? {});
       const init = { method, redirect: 'manual' as const, ...(method !== 'GET' && { body: given }) };
-      return { url, answer: at.ask(url, { ...init, headers: { 'content-type': 'application/json' } }, user) };
+      return {
+        url: url + query,
+        answer: at.ask(url + query, { ...init, headers: { 'content-type': 'application/json' } }, user),
+      };
     };
     const found = await Promise.all(
       ROUTES.map(async (route) => {

@@ -39,7 +39,8 @@ const LEAK =
   /\bat \S+ \(|node:internal|\.[jt]s:\d+|SQLITE_|constraint failed|\b(select|insert into|update|delete from) "|violates /;
 
 function requireSentence(summary: string, text: string, { status, headers }: Response): void {
-  const { error, issues = [] } = errorIn(summary, text, status);
+  const isText = headers.get('content-type')?.startsWith('text/plain') ?? false;
+  const { error, issues = [] }: ErrorBody = isText ? { error: text } : errorIn(summary, text, status);
   if (!/\S \S/.test(error)) throw new Error(`${summary}: the error is not a sentence`);
   if (!headers.get('x-error-message')) throw new Error(`${summary}: no X-Error-Message`);
   if (issues.some(({ path, message }) => path === '' || message === '')) throw new Error(`${summary}: an empty issue`);

@@ -1,3 +1,4 @@
+import { GIT_ERROR_TYPE } from '@moonbase/contract/content/git';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import fc from 'fast-check';
 import { blackPng, gifOfFrames } from '../pictures.ts';
@@ -105,6 +106,28 @@ const commits = fc
     return { kind: 'bytes', bytes: new TextEncoder().encode([...all, text ?? ''].join('\n')) };
   });
 
+const pkt = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text;
+
+/** Generates requests of git: pkt-lines of fetches and pushes, possibly cut, and what is none. */
+const gitRequests = fc
+  .tuple(
+    fc.array(
+      fc.oneof(
+        fc.constantFrom('0000', '0001', '0002', '0003', 'ffff', pkt('command=ls-refs\n'), pkt('done\n'), pkt('peel\n')),
+        fc.constantFrom(
+          pkt(`${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/new\0report-status side-band-64k`),
+          pkt(`${'1'.repeat(40)} ${'0'.repeat(40)} refs/heads/main\0report-status`),
+          pkt(`want ${'1'.repeat(40)}\n`),
+          'PACK\0\0\0\x02\0\0\0\0',
+        ),
+        fc.string().map(pkt),
+      ),
+      { maxLength: 3 },
+    ),
+    fc.constantFrom('0000', ''),
+  )
+  .map(([lines, end]): Body => ({ kind: 'bytes', bytes: new TextEncoder().encode([...lines, end].join('')) }));
+
 /** Generates pictures, half of which are whole, the others with a part replaced. */
 const pictures = fc
   .tuple(
@@ -122,7 +145,10 @@ const pictures = fc
 function bodyOf(route: RouteDeclaration): fc.Arbitrary<Body> {
   if (route.method === 'GET') return fc.constant({ kind: 'none' });
   const texts = { weight: 1, arbitrary: fc.constantFrom(...TEXTS) };
-  if (route.rawBody?.stream) return fc.oneof({ weight: 9, arbitrary: commits }, texts);
+  if (route.rawBody?.stream) {
+    const arbitrary = route.media?.type === GIT_ERROR_TYPE ? gitRequests : commits;
+    return fc.oneof({ weight: 9, arbitrary }, texts);
+  }
   if (route.rawBody) return fc.oneof({ weight: 9, arbitrary: pictures }, texts);
   if (!route.body) return fc.oneof({ weight: 6, arbitrary: fc.constant<Body>({ kind: 'none' }) }, texts);
   const good = valuesOf(route.body);
