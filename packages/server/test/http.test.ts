@@ -61,10 +61,12 @@ const HUB_ID = /^[\w.:=;-]{1,128}$/;
 /** Expects the general form of errors, in JSON or in the media type of some paths. */
 function expectError(answer: RawAnswer, status: number, type = json): void {
   expect(answer).toMatchObject({ status, headers: { 'content-type': expect.stringContaining(type) } });
-  if (type === GIT_ERROR_TYPE) return expectSentence(answer, answer.text.trimEnd());
-  const body = JSON.parse(answer.text) as { error?: string; detail?: string; message?: string };
-  expectSentence(answer, (type === json ? body.error : type === SCIM_MEDIA_TYPE ? body.detail : body.message) ?? '');
+  expectSentence(answer, type === GIT_ERROR_TYPE ? answer.text.trimEnd() : sentenceIn(JSON.parse(answer.text)));
 }
+
+/** Returns the sentence of an error of the API, of SCIM or of git LFS. */
+const sentenceIn = ({ error, detail, message }: { error?: string; detail?: string; message?: string }): string =>
+  error ?? detail ?? message ?? '';
 
 function expectSentence(answer: RawAnswer, error: string): void {
   expect(error).toMatch(/\S/);
