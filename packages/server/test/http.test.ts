@@ -9,7 +9,6 @@ import { createWebhook } from '@moonbase/client/webhooks';
 import { GIT_ERROR_TYPE } from '@moonbase/contract/content/git';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
-import { SCIM_MEDIA_TYPE } from '@moonbase/contract/scim/shapes';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
