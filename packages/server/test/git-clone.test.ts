@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCommit } from '@moonbase/client/content';
-import { createBranch, createRepo, createTag, moveRepo } from '@moonbase/client/repositories';
+import { createBranch, createRepo, createTag, deleteBranch, moveRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { gitClient, remoteOf } from './git-client.ts';
 import { type Connection, startHub, tokenOf } from './harness.ts';
@@ -142,6 +142,24 @@ test('who may not read gets nothing, and is told why at the terminal', async () 
     'x',
   );
   expect(wrong.terminal).toMatch(/remote: Invalid credentials/);
+});
+
+test.each(['0', '1', '2'])('protocol version %s sends nothing that no ref leads to', async (version) => {
+  await using at = await fixture();
+  const { client, alice } = at;
+  await createBranch({ ...alice, ...REPO, branch: 'leak' });
+  const { commitOid } = await commit(alice, REPO, { 'secret.txt': 'secret' }, { branch: 'leak' });
+  await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO.repo), 'clone');
+  const ids = ['leak^{tree}', 'leak:secret.txt'].map((name) => client.run('clone', 'rev-parse', `origin/${name}`));
+  await deleteBranch({ ...alice, ...REPO, branch: 'leak' });
+  await client.run('.', 'init', '--quiet', 'other');
+  for (const id of [commitOid, ...(await Promise.all(ids))]) {
+    const git = ['-c', `protocol.version=${version}`, 'fetch', '--quiet', remoteOf(alice, REPO.repo), id];
+    const { code, terminal } = await client.attempt('other', ...git);
+    expect(code).not.toBe(0);
+    expect(terminal).toMatch(/not our ref|unadvertised object/);
+  }
+  expect(await client.run('other', 'count-objects')).toMatch(/^0 objects/);
 });
 
 test('requests that are no protocol of git are refused', async () => {

@@ -6,9 +6,11 @@ import { createDiscussion, getDiscussion } from '@moonbase/client/discussions';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { createBranch, createRepo, listRefs } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
+import { idOf } from '../src/platform/git/objects/object.ts';
 import { eavesdrop } from './eavesdrop.ts';
 import { gitClient, remoteOf } from './git-client.ts';
 import { knownGitStore, stockGit } from './git-folder.ts';
+import { commitOf, packOf, pktLineOf, treeOf } from './git-packs.ts';
 import { type Connection, startHub, type TestHub } from './harness.ts';
 
 const REPO = { type: 'model', repo: 'alice/letters' } as const;
@@ -23,7 +25,7 @@ async function fixture() {
   const [alice, bob] = [hub.as('alice'), hub.as('bob')];
   await createRepo({ ...alice, repo: REPO.repo });
   await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO.repo), 'clone');
-  const id = await idOf(hub);
+  const id = await repoIdIn(hub);
   const commit = async (path: string, content: string | Buffer, message = `Add ${path}`) => {
     await writeFile(join(client.folder, 'clone', path), content);
     await client.run('clone', 'add', '--all');
@@ -37,14 +39,21 @@ async function fixture() {
     );
   };
   const push = (...args: string[]) => client.attempt('clone', 'push', 'origin', ...args);
+  /** Pushes as no client would. */
+  const pushRaw = (command: string, pack: Buffer) =>
+    fetch(`${hub.url}/${REPO.repo}/git-receive-pack`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${alice.accessToken}` },
+      body: new Uint8Array(Buffer.concat([pktLineOf(`${command}\0report-status`), Buffer.from('0000'), pack])),
+    });
   /** Returns what is left of quarantines. */
   const leftovers = async () => {
     const names = await readdir(gitStore.folderOf(id), { recursive: true });
     return names.filter((name) => /tmp_/.test(name));
   };
   return {
-    ...{ hub, client, alice, bob, id, gitStore, commit, refs, push, leftovers },
-    fsck: () => stockGit(gitStore, id, 'fsck', '--full', '--strict'),
+    ...{ hub, client, alice, bob, id, gitStore, commit, refs, push, pushRaw, leftovers },
+    fsck: () => stockGit(gitStore, id, 'fsck', '--full', '--strict', '--no-dangling'),
     async [Symbol.asyncDispose]() {
       await hub[Symbol.asyncDispose]();
       await client[Symbol.asyncDispose]();
@@ -117,18 +126,9 @@ describe('a push', () => {
     const { terminal } = await at.push('HEAD:refs/heads/other');
     expect(terminal).toMatch(/new branch/);
     await createBranch({ ...at.alice, ...REPO, branch: 'raced' });
-    // The lease says that the branch is new, and the advertisement is older than the branch.
-    const url = `${at.hub.url}/${REPO.repo}/git-receive-pack`;
+    // As of a client that asked for the refs before the branch was made.
     const head = await at.client.run('clone', 'rev-parse', 'HEAD');
-    const command = `${'0'.repeat(40)} ${head} refs/heads/raced\0report-status`;
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${at.alice.accessToken}` },
-      body: Buffer.concat([
-        Buffer.from(`${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`),
-        emptyPack(),
-      ]),
-    });
+    const response = await at.pushRaw(`${'0'.repeat(40)} ${head} refs/heads/raced`, packOf());
     expect(await response.text()).toMatch(/ng refs\/heads\/raced somebody else has moved it: fetch first/);
   });
 
@@ -140,15 +140,19 @@ describe('a push', () => {
   });
 });
 
-const idOf = async ({ database }: TestHub): Promise<string> => {
+const repoIdIn = async ({ database }: TestHub): Promise<string> => {
   const { id } = await database.read.selectFrom('repositories').select('id').executeTakeFirstOrThrow();
   return id;
 };
 
-/** A pack without objects. */
-function emptyPack(): Buffer {
-  const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
-  return Buffer.concat([header, createHash('sha1').update(header).digest()]);
+/** Pushes a secret and deletes its branch; returns the ids of what no ref leads to any more. */
+async function hideSecret(at: Awaited<ReturnType<typeof fixture>>) {
+  const secret = await at.commit('secret.txt', 'secret\n');
+  const tree = await at.client.run('clone', 'rev-parse', 'HEAD^{tree}');
+  const blob = await at.client.run('clone', 'rev-parse', 'HEAD:secret.txt');
+  expect(await at.push('HEAD:refs/heads/leak')).toMatchObject({ code: 0 });
+  expect(await at.push('--delete', 'leak')).toMatchObject({ code: 0 });
+  return { secret, tree, blob };
 }
 
 describe('a push to a pull request', () => {
@@ -214,34 +218,48 @@ describe('a push is refused, and changes nothing,', () => {
 
   test('that brings back what no ref leads to any more', async () => {
     await using at = await fixture();
-    const secret = await at.commit('secret.txt', 'secret');
-    const tree = await at.client.run('clone', 'rev-parse', 'HEAD^{tree}');
-    await at.push('HEAD:refs/heads/leak');
-    await at.push('--delete', 'leak');
-    await createDiscussion({ ...at.bob, ...REPO, title: 'A change', description: '', pullRequest: true });
-    // A commit on the hidden tree, without the objects of the tree.
-    await at.client.run('.', 'clone', '--quiet', remoteOf(at.bob, REPO.repo), 'bob');
-    const { commands } = {
-      commands: [
-        `0000000000000000000000000000000000000000 ${secret} refs/heads/found`,
-        `0000000000000000000000000000000000000000 ${tree} refs/tags/found`,
+    const { secret, tree, blob } = await hideSecret(at);
+    const zero = '0'.repeat(40);
+    const onHiddenTree = commitOf(tree);
+    const onHiddenBlob = treeOf('found.txt', blob);
+    const attempts: [string, Buffer][] = [
+      [`${zero} ${secret} refs/heads/found`, packOf()],
+      [`${zero} ${tree} refs/tags/found`, packOf()],
+      [`${zero} ${idOf(onHiddenTree)} refs/heads/found`, packOf(onHiddenTree)],
+      // Git completes such a pack with the base of the delta, which is then among the objects of the push.
+      [
+        `${zero} ${idOf(commitOf(idOf(onHiddenBlob)))} refs/heads/found`,
+        packOf(onHiddenBlob, commitOf(idOf(onHiddenBlob)), { base: blob, delta: Buffer.from([7, 1, 1, 0x61]) }),
       ],
-    };
-    for (const command of commands) {
-      const line = `${command}\0report-status`;
-      const response = await fetch(`${at.hub.url}/${REPO.repo}/git-receive-pack`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${at.alice.accessToken}` },
-        body: Buffer.concat([
-          Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`),
-          emptyPack(),
-        ]),
-      });
-      expect(await response.text()).toMatch(/refers to objects that neither it nor the repository has/);
+    ];
+    for (const [command, pack] of attempts) {
+      const text = await (await at.pushRaw(command, pack)).text();
+      expect(text).toMatch(/refers to objects that neither it nor the repository has/);
     }
     expect(Object.keys(await at.refs())).not.toContain('refs/heads/found');
     // Whoever has the objects may push them again.
     expect(await at.push(`${secret}:refs/heads/again`)).toMatchObject({ code: 0 });
+  });
+
+  test('not because it is thin, or goes back to what a file was long ago', async () => {
+    await using at = await fixture();
+    const lines = Array.from({ length: 500 }, (_, line) => `line ${line} ${Math.sin(line)}\n`).join('');
+    await at.commit('a.txt', lines);
+    expect(await at.push('HEAD:main')).toMatchObject({ code: 0 });
+    await at.commit('a.txt', `${lines}more\n`);
+    expect(await at.push('HEAD:main')).toMatchObject({ code: 0 });
+    await at.commit('a.txt', 'something else');
+    expect(await at.push('HEAD:main')).toMatchObject({ code: 0 });
+    // A bitmap makes the client leave out what the hub has anywhere in its history.
+    await at.client.run('.', 'clone', '--quiet', '--mirror', remoteOf(at.alice, REPO.repo), 'mirror');
+    await at.client.run('clone', 'push', '--quiet', '../mirror', 'HEAD:main');
+    const head = await at.commit('a.txt', lines);
+    await at.client.run('clone', 'push', '--quiet', '../mirror', 'HEAD:main');
+    await at.client.run('mirror', 'repack', '-adbq');
+    const pushed = await at.client.attempt('mirror', 'push', remoteOf(at.alice, REPO.repo), 'main');
+    expect(pushed).toMatchObject({ code: 0 });
+    expect(await at.refs()).toEqual({ 'refs/heads/main': head });
+    expect(at.fsck()).toBe('');
   });
 
   test('of trees and commits that git fsck finds faulty', async () => {
@@ -274,14 +292,8 @@ describe('a push is refused, and changes nothing,', () => {
 
   test('of a damaged or absent pack', async () => {
     await using at = await fixture();
-    const line = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x\0report-status`;
-    const head = Buffer.from(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`);
-    for (const pack of [Buffer.from('PACK'), Buffer.alloc(0), Buffer.alloc(MEBIBYTE), emptyPack().fill(0, 20)]) {
-      const response = await fetch(`${at.hub.url}/${REPO.repo}/git-receive-pack`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${at.alice.accessToken}` },
-        body: Buffer.concat([head, pack]),
-      });
+    for (const pack of [Buffer.from('PACK'), Buffer.alloc(0), Buffer.alloc(MEBIBYTE), packOf().fill(0, 20)]) {
+      const response = await at.pushRaw(`${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/x`, pack);
       const text = await response.text();
       expect(text).toMatch(/ng refs\/heads\/x its objects are refused/);
       expect(text).not.toContain(at.gitStore.folderOf(at.id));

@@ -3,12 +3,14 @@ import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import { runGit, startGit } from '../platform/git/stock/git-process.ts';
 import type { GitSlots } from '../platform/git/stock/git-slots.ts';
+import { unreachableFrom } from '../platform/git/stock/unreachable.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { type RepoName, readRepo } from '../repositories/index.ts';
 import { wholeBody } from './body.ts';
 import { capabilities, listedRefs, parseRefsRequest } from './protocol/advertisement.ts';
-import { createPktReader, FLUSH, pktLine } from './protocol/pkt-line.ts';
+import { parseFetchRequest } from './protocol/fetch-request.ts';
+import { FLUSH, pktLine } from './protocol/pkt-line.ts';
 import { gitBusy, orUnavailable } from './refusals.ts';
 
 /** The maximum size of a request of a fetch: it names each commit that the client has. */
@@ -48,12 +50,30 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
     return Buffer.concat([pktLine('# service=git-upload-pack\n'), FLUSH, refs]);
   }
 
-  async function sendObjects(caller: Caller, repoId: string, request: GitRequest & { readonly input: Buffer }) {
+  /** Returns an object among the wanted that no ref leads to; git would send it in version 2 of the protocol. */
+  async function hiddenAmong(repoId: string, wants: readonly string[]): Promise<string | undefined> {
+    const heads = new Set((await refsWithTags(read, repoId)).flatMap(({ sha, tagId }) => [sha, tagId ?? sha]));
+    const others = wants.filter((id) => !heads.has(id));
+    if (others.length === 0) return undefined;
+    const [hidden] = await unreachableFrom(store.folderOf(repoId), [...heads], others);
+    return hidden;
+  }
+
+  async function sendObjects(
+    caller: Caller,
+    repoId: string,
+    request: GitRequest & { readonly input: Buffer; readonly wants: readonly string[] },
+  ) {
     await prepareForGit(repoId);
     const slot = await slots.acquire(caller.principal.userId);
     if (!slot) throw gitBusy();
     try {
       const { protocol, input } = request;
+      const hidden = await hiddenAmong(repoId, request.wants);
+      if (hidden !== undefined) {
+        slot[Symbol.dispose]();
+        return pktLine(`ERR upload-pack: not our ref ${hidden}`);
+      }
       const git = await startGit({
         args: ['upload-pack', '--stateless-rpc', '--strict', store.folderOf(repoId)],
         environment: protocol === undefined ? {} : { GIT_PROTOCOL: protocol },
@@ -83,24 +103,11 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
     ): Promise<Answer<never>> {
       const repo = await readRepo(read, caller, name);
       const input = await wholeBody(request.body, MAX_REQUEST_BYTES);
-      const refsRequest = isVersion2(request) ? await refsRequestIn(input) : undefined;
-      if (refsRequest) return rawAnswer(listedRefs(await refsWithTags(read, repo.id), refsRequest), typeOf('result'));
-      const objects = await orUnavailable(sendObjects(caller, repo.id, { ...request, input }));
+      const { lists, lines, wants } = await parseFetchRequest(input, isVersion2(request));
+      if (lists)
+        return rawAnswer(listedRefs(await refsWithTags(read, repo.id), parseRefsRequest(lines)), typeOf('result'));
+      const objects = await orUnavailable(sendObjects(caller, repo.id, { ...request, input, wants }));
       return rawAnswer(objects, { ...typeOf('result'), stallMs: MAX_STALL_MS });
     },
   };
-}
-
-/** Returns the arguments of `ls-refs` if the request of version 2 is one. */
-async function refsRequestIn(input: Buffer) {
-  const reader = createPktReader(
-    (async function* () {
-      yield input;
-    })(),
-    MAX_REQUEST_BYTES,
-  );
-  const lines: string[] = [];
-  for (let line = await reader.next(); line !== undefined && line !== 'flush'; line = await reader.next())
-    if (line instanceof Buffer) lines.push(line.toString().replace(/\n$/, ''));
-  return lines[0] === 'command=ls-refs' ? parseRefsRequest(lines.slice(1)) : undefined;
 }

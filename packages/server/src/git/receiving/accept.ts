@@ -20,6 +20,9 @@ export interface Push {
   readonly callerNow: () => Promise<Caller>;
 }
 
+/** A quarantine with a pack, and the objects of the repository that were added to it. */
+type Unpacked = Omit<Quarantine, typeof Symbol.asyncDispose> & { readonly added: readonly string[] };
+
 interface Dependencies {
   readonly database: Database;
   readonly store: GitStore;
@@ -33,14 +36,15 @@ const NOTHING = { fault: undefined, files: [], isEmpty: true } as const;
 /** Returns the function that checks the objects of a push, moves them into the repository, and then moves the refs. */
 export function createAccepting({ database: { read }, store, contents, largeFiles, move }: Dependencies) {
   return async (
-    quarantine: Quarantine,
+    quarantine: Unpacked,
     { name, repo, request, callerNow }: Push,
     note: (text: string) => void,
   ): Promise<PushResult> => {
     const { commands, isAtomic } = request;
     const tips = commands.flatMap(({ newId }) => newId ?? []);
     const known = (await refsWithTags(read, repo.id)).map(({ sha, tagId }) => tagId ?? sha);
-    const inspection = tips.length === 0 ? NOTHING : await inspect(quarantine, tips, known);
+    const inspection =
+      tips.length === 0 ? NOTHING : await inspect(quarantine, { tips, known, added: quarantine.added });
     if (inspection.fault !== undefined) return refuseObjects(request, inspection.fault);
 
     const own = contents.openObjects(repo.id);

@@ -1,4 +1,5 @@
 import { linesIn, startGit } from '../../platform/git/stock/git-process.ts';
+import { unreachableFrom } from '../../platform/git/stock/unreachable.ts';
 import type { Quarantine } from './quarantine.ts';
 
 /** A file that a push brings. */
@@ -13,16 +14,26 @@ export type Inspection =
   | { readonly fault: string }
   | { readonly fault?: undefined; readonly files: readonly PushedFile[]; readonly isEmpty: boolean };
 
+const ABSENT = 'the push refers to objects that neither it nor the repository has';
+
 const FORMAT = '%(objecttype) %(objectsize) %(objectname) %(rest)';
 
+export interface PushedTips {
+  /** The objects that refs will point to. */
+  readonly tips: readonly string[];
+  /** The objects that refs point to now. */
+  readonly known: readonly string[];
+  /** The objects of the repository that were added to the pack as bases of its deltas. */
+  readonly added: readonly string[];
+}
+
 /**
- * Lists what a push adds to what refs lead to. Everything that is new must be among the objects of the push: neither may
- * objects be absent, nor may a push bring back objects that no ref leads to any more.
+ * Lists what a push adds to what refs lead to. Whatever the push does not bring itself must be something that a ref leads to:
+ * neither may objects be absent, nor may a push bring back what was deleted, if only by its id.
  */
 export async function inspect(
-  quarantine: Quarantine,
-  tips: readonly string[],
-  known: readonly string[],
+  quarantine: Pick<Quarantine, 'gitDir' | 'withRepository' | 'alone'>,
+  { tips, known, added }: PushedTips,
 ): Promise<Inspection> {
   const { gitDir, withRepository, alone } = quarantine;
   const walkArgs = ['--git-dir', gitDir, 'rev-list', '--objects', '--stdin'];
@@ -34,15 +45,19 @@ export async function inspect(
 
   const files: PushedFile[] = [];
   let isEmpty = true;
-  let absent: string | undefined;
+  const bases = new Set(added);
+  const others: string[] = [];
   for await (const line of linesIn(look)) {
     isEmpty = false;
     const [, type, size, id = '', path = ''] = /^(\w+) (\d+) ([0-9a-f]{40}) ?(.*)$/s.exec(line) ?? [];
-    if (size === undefined) absent ??= line.split(' ', 1)[0];
+    // git says `<id> missing` of an object that the push does not have.
+    if (size === undefined) others.push(line.replace(/ .*/s, ''));
+    else if (bases.has(id)) others.push(id);
     else if (type === 'blob') files.push({ id, size: Number(size), path });
   }
-  if ((await walk.ended) !== 0 || absent !== undefined)
-    return { fault: `the push refers to objects that neither it nor the repository has${absent ? `: ${absent}` : ''}` };
+  if ((await walk.ended) !== 0) return { fault: ABSENT };
+  const [hidden] = others.length > 0 ? await unreachableFrom(gitDir, known, others) : [];
+  if (hidden !== undefined) return { fault: `${ABSENT}: ${hidden}` };
   if ((await look.ended) !== 0) throw new Error(`git cat-file failed: ${look.report()}`);
   return { files, isEmpty };
 }

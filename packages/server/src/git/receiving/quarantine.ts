@@ -1,6 +1,7 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitStore } from '../../platform/git/git-store.ts';
+import { idsFrom } from '../../platform/git/packs/pack-index.ts';
 import { startGit } from '../../platform/git/stock/git-process.ts';
 import type { SlotHolder } from '../../platform/git/stock/git-slots.ts';
 import { HubError } from '../../platform/http/errors.ts';
@@ -40,14 +41,18 @@ interface Unpacking {
   readonly hold: (holder: SlotHolder) => void;
 }
 
+/** The number of bytes of the hash at the end of a pack. */
+const TRAILER = 20;
+
 /**
  * Writes a pack into a quarantine, with the objects that its deltas refer to, and checks every object by the rules of
- * `git fsck`. Returns why the pack is refused, or undefined. Reads the stream to its end in any case.
+ * `git fsck`. Returns why the pack is refused, or else which objects of the repository were added to it. Reads the stream to
+ * its end in any case.
  */
 export async function unpack(
-  { gitDir, withRepository }: Quarantine,
+  { folder, gitDir, withRepository }: Quarantine,
   { bytes, maxBytes, hold }: Unpacking,
-): Promise<string | undefined> {
+): Promise<string | { readonly added: readonly string[] }> {
   const args = ['--git-dir', gitDir, 'index-pack', '--stdin', '--fix-thin', '--strict', `--max-input-size=${maxBytes}`];
   await using git = await startGit({ args, environment: withRepository });
   hold(git);
@@ -66,9 +71,18 @@ export async function unpack(
   }
   git.input.end();
   const code = await ended;
-  if (code === 0) return undefined;
+  if (code === 0) return { added: await addedTo(folder, received - TRAILER) };
   if (code === null) return 'the push was ended because it made no progress';
   return explain(git.report(), gitDir, maxBytes);
+}
+
+/** Returns the objects that git has appended to a pack of the given size without its trailer. */
+async function addedTo(folder: string, size: number): Promise<string[]> {
+  const packs = join(folder, 'objects', 'pack');
+  const name = (await readdir(packs)).find((each) => each.endsWith('.idx'));
+  if (name === undefined) return [];
+  await using index = await open(join(packs, name), 'r');
+  return await idsFrom(index, size);
 }
 
 /** How much of a pack that is too large is read, so that its client reads the response. */

@@ -117,12 +117,13 @@ export function createReceiving(dependencies: Dependencies) {
       const quarantine = await openQuarantine(store, repo.id);
       open.push(quarantine);
       const hasPack = request.commands.some(({ newId }) => newId !== null);
-      const unpackFault = hasPack
+      const unpacked = hasPack
         ? await unpack(quarantine, { bytes: pack, maxBytes: MAX_PUSH_BYTES, hold: (holder) => slot.hold(holder) })
-        : undefined;
+        : { added: [] };
       return respond(push, async (note) => {
         try {
-          return unpackFault === undefined ? await accept(quarantine, push, note) : refuseObjects(request, unpackFault);
+          if (typeof unpacked === 'string') return refuseObjects(request, unpacked);
+          return await accept({ ...quarantine, ...unpacked }, push, note);
         } finally {
           await close();
         }

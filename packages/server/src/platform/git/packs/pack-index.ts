@@ -96,3 +96,24 @@ export async function offsetAt(index: FileHandle, fanout: Fanout, position: numb
   if (!Number.isSafeInteger(wide)) throw damaged('The index of a pack is damaged');
   return wide;
 }
+
+/** How much of the table of offsets is read at once. */
+const OFFSETS_PER_READ = 256 * 1024;
+
+/** Returns the ids of the objects that begin at an offset of the pack or after it. */
+export async function idsFrom(index: FileHandle, offset: number): Promise<string[]> {
+  const fanout = await readFanout(index);
+  const count = fanout.at(-1) ?? 0;
+  const offsets = IDS_OFFSET + count * (ID_BYTES + 4);
+  const ids: string[] = [];
+  for (let first = 0; first < count; first += OFFSETS_PER_READ) {
+    const bytes = await readExactly(index, offsets + first * 4, Math.min(OFFSETS_PER_READ, count - first) * 4);
+    for (let at = 0; at < bytes.length; at += 4) {
+      // An offset with the first bit stands in a table of its own, as it is 2 GiB or more.
+      if (bytes.readUInt32BE(at) < offset) continue;
+      const id = await readExactly(index, IDS_OFFSET + (first + at / 4) * ID_BYTES, ID_BYTES);
+      ids.push(id.toString('hex'));
+    }
+  }
+  return ids;
+}

@@ -1,0 +1,81 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createCommit, listCommits } from '@moonbase/client/content';
+import { mergePullRequest } from '@moonbase/client/discussions';
+import { createRepo } from '@moonbase/client/repositories';
+import { expect, test } from 'vitest';
+import { eavesdrop } from './eavesdrop.ts';
+import { gitClient, remoteOf } from './git-client.ts';
+import { startHub } from './harness.ts';
+
+const REPO = { type: 'model', repo: 'alice/letters' } as const;
+const CHANGES = 3;
+const MAX_TRIES = 30;
+
+const operationsOf = (path: string, summary: string) =>
+  new Blob([JSON.stringify({ summary, files: [{ path, content: summary }] })], { type: 'application/json' });
+
+test('pushes, commits and merges at once on one branch make one line of history with one event each', async () => {
+  await using hub = await startHub();
+  await using client = await gitClient();
+  await hub.people('alice');
+  const alice = hub.as('alice');
+  await createRepo({ ...alice, repo: REPO.repo });
+  await using listener = await eavesdrop(hub, alice, { type: 'user', name: 'alice' });
+  const acknowledged: string[] = [];
+
+  async function pushes(writer: string): Promise<void> {
+    await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO.repo), writer);
+    for (let change = 0; change < CHANGES; change++) {
+      const subject = `${writer} ${change}`;
+      await writeFile(join(client.folder, writer, subject), subject);
+      await client.run(writer, 'add', '--all');
+      await client.run(writer, 'commit', '--quiet', '--message', subject);
+      for (let tries = 1; ; tries++) {
+        const { code, terminal } = await client.attempt(writer, 'push', '--quiet', 'origin', 'HEAD:main');
+        if (code === 0) break;
+        expect(terminal).toMatch(/fetch first|non-fast-forward/);
+        if (tries === MAX_TRIES) throw new Error(`Refused ${MAX_TRIES} times: ${terminal}`);
+        await client.run(writer, 'pull', '--quiet', '--rebase', 'origin', 'main');
+      }
+      acknowledged.push(subject);
+    }
+  }
+  async function commits(writer: string): Promise<void> {
+    for (let change = 0; change < CHANGES; change++) {
+      const subject = `${writer} ${change}`;
+      await createCommit({ ...alice, ...REPO, branch: 'main', operations: operationsOf(subject, subject) });
+      acknowledged.push(subject);
+    }
+  }
+  async function merges(writer: string): Promise<void> {
+    for (let change = 0; change < CHANGES; change++) {
+      const subject = `${writer} ${change}`;
+      const operations = operationsOf(subject, subject);
+      const { pullRequestUrl = '' } = await createCommit({
+        ...{ ...alice, ...REPO, branch: 'main', createPullRequest: true as const },
+        operations,
+      });
+      await mergePullRequest({ ...alice, ...REPO, num: Number(pullRequestUrl.split('/').at(-1)) });
+      acknowledged.push(subject);
+    }
+  }
+  await Promise.all([
+    ...['push-a', 'push-b', 'push-c'].map(pushes),
+    ...['commit-a', 'commit-b', 'commit-c'].map(commits),
+    ...['merge-a', 'merge-b'].map(merges),
+  ]);
+
+  expect(acknowledged).toHaveLength(8 * CHANGES);
+  await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO.repo), 'result');
+  const files = (await client.run('result', 'ls-tree', '-r', '--name-only', 'HEAD')).split('\n');
+  expect(files.toSorted()).toEqual(['.gitattributes', ...acknowledged].toSorted());
+  expect(await client.run('result', 'fsck', '--full', '--strict')).toBe('');
+  const moves = (await listener.payloads()).flatMap(({ updatedRefs = [] }) =>
+    updatedRefs.filter(({ ref }) => ref === 'refs/heads/main'),
+  );
+  expect(moves).toHaveLength(8 * CHANGES);
+  for (const [at, move] of moves.entries()) if (at > 0) expect(move.oldSha).toBe(moves[at - 1]?.newSha);
+  const [head] = await listCommits({ ...alice, ...REPO, revision: 'main' });
+  expect(moves.at(-1)?.newSha).toBe(head?.id);
+});
