@@ -8,6 +8,7 @@ import { benchChanges } from './changes.ts';
 import { benchContent } from './content.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
+import { benchGit } from './git.ts';
 import { engine } from './hub.ts';
 import { benchIdentity } from './identity.ts';
 import { benchIdle } from './idle.ts';
@@ -51,6 +52,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   idle: benchIdle,
   identity: benchIdentity,
   content: benchContent,
+  git: benchGit,
 };
 
 const { values, positionals } = parseArgs({

@@ -34,6 +34,10 @@ export interface Scale {
   readonly contentHistory: number;
   readonly contentRepos: number;
   readonly treeFiles: number;
+  readonly cloneFiles: number;
+  readonly clonesAtOnce: number;
+  readonly pushes: number;
+  readonly stalledClones: number;
 }
 
 export const FULL: Scale = {
@@ -71,6 +75,10 @@ export const FULL: Scale = {
   contentHistory: 10_000,
   contentRepos: 100_000,
   treeFiles: 100_000,
+  cloneFiles: 10_000,
+  clonesAtOnce: 20,
+  pushes: 100,
+  stalledClones: 100,
 };
 
 export const QUICK: Scale = {
@@ -108,4 +116,8 @@ export const QUICK: Scale = {
   contentHistory: 100,
   contentRepos: 1_000,
   treeFiles: 2_000,
+  cloneFiles: 500,
+  clonesAtOnce: 4,
+  pushes: 5,
+  stalledClones: 20,
 };

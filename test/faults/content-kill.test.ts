@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRepo } from '@moonbase/client/repositories';
@@ -12,6 +12,7 @@ import { startS3Server } from '../../packages/server/test/blobs/s3-server.ts';
 import { hasStockGit } from '../../packages/server/test/stock-git.ts';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { startHubProcess } from '../hub-process.ts';
+import { AGED_MS, age, pathsIn } from './aged-files.ts';
 import { download, expectRefsForGit, expectSoundForGit, halfThere, lostOf, readAll } from './content-check.ts';
 import { changeUntilGone, MODEL, nothingAcknowledged, SECRET_KEY } from './content-load.ts';
 import { ACCESS_TOKEN, until } from './load.ts';
@@ -19,7 +20,6 @@ import { pause, seeded } from './pace.ts';
 import { startSink } from './sink.ts';
 
 const KILLS = 20;
-const THREE_DAYS_MS = 3 * 24 * 60 * 60 * 1000;
 const PACK_EVERY_MS = 500;
 
 /** The place of the large files of a hub. */
@@ -32,23 +32,13 @@ interface Place extends AsyncDisposable {
   unfinished(): Promise<string[]>;
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
-}
-
-async function ageFiles(paths: readonly string[]): Promise<void> {
-  const then = (Date.now() - THREE_DAYS_MS) / 1000;
-  for (const path of paths) await utimes(path, then, then);
-}
-
 async function inFolder(folder: string): Promise<Place> {
   const unfinished = join(folder, 'blobs', 'unfinished');
   const entries = async () => (await readdir(unfinished).catch(() => [])).map((name) => join(unfinished, name));
   return {
     store: createFolderStore({ folder: join(folder, 'blobs'), now: () => Date.now() }),
     settings: {},
-    age: async () => ageFiles(await entries()),
+    age: async () => age(await entries()),
     unfinished: entries,
     async [Symbol.asyncDispose]() {},
   };
@@ -68,7 +58,7 @@ async function inBucket(): Promise<Place> {
       MOONBASE_S3_SECRET_KEY: secretKey,
     },
     async age() {
-      server.control.agedMs = THREE_DAYS_MS;
+      server.control.agedMs = AGED_MS;
     },
     unfinished: async () => [...server.uploads.keys(), ...server.objects.keys()].filter((key) => !/^blobs\//.test(key)),
     async [Symbol.asyncDispose]() {
@@ -145,10 +135,10 @@ test.each([
     expect(await hub.stop()).toBe(0);
     if (hasStockGit) expectSoundForGit(gitStore.folderOf(id));
     const temporaries = async () =>
-      (await filesIn(join(folder, 'git'))).filter((path) => /\/tmp_obj_[^/]*$/.test(path));
+      (await pathsIn(join(folder, 'git'))).filter((path) => /\/tmp_obj_[^/]*$/.test(path));
     const leftovers = async () => [...(await temporaries()), ...(await place.unfinished())];
     const before = (await leftovers()).length;
-    await ageFiles(await temporaries());
+    await age(await temporaries());
     await place.age();
     hub = await startHubProcess(settings);
     await expect.poll(leftovers).toEqual([]);

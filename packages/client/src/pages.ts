@@ -56,7 +56,7 @@ export async function pageOf<R extends RouteDeclaration>(hub: Hub, operation: Op
 function nextUrl(url: string, header: string | null): string | undefined {
   const { next } = parseLinks(header);
   if (next === undefined) return undefined;
-  const here = new URL(url);
-  here.search = new URL(next, here).search;
-  return here.href === new URL(url).href ? undefined : here.href;
+  const nextPage = new URL(url);
+  nextPage.search = new URL(next, nextPage).search;
+  return nextPage.href === new URL(url).href ? undefined : nextPage.href;
 }

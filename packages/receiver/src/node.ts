@@ -1,2 +1,2 @@
 export { createNodeHandler, type NodeHandler } from './node-server/handler.ts';
-export { type ServeOptions, type Serving, serve } from './serve.ts';
+export { type RunningServer, type ServeOptions, serve } from './serve.ts';

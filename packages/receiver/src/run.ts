@@ -10,8 +10,8 @@ const FAILED: Outcome = { done: false, text: '{"error":"The handler failed."}' }
 const succeeded = (result: unknown): Outcome => ({ done: true, text: JSON.stringify(result) ?? 'null' });
 
 /**
- * Runs the handler of an endpoint and everybody who listens, side by side; one that fails does not stop another, and
- * all of it counts as failed then. The outcome has the JSON of what the endpoint's handler gave. Never fails itself.
+ * Runs the handler of an endpoint and all listeners in parallel. A failure does not stop the others, but the whole
+ * delivery then counts as failed. The outcome contains the result of the endpoint's handler as JSON. Never throws.
  */
 export function run(
   handler: WebhookHandler,

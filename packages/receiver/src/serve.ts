@@ -12,7 +12,7 @@ export interface ServeOptions {
   readonly log?: Pick<Console, 'info'>;
 }
 
-export interface Serving {
+export interface RunningServer {
   /** The URL of the server, as in `http://127.0.0.1:4000`. */
   readonly url: string;
   /** Takes no more requests; resolves after the last answer and the last handler. */
@@ -20,7 +20,7 @@ export interface Serving {
 }
 
 /** Starts a `node:http` server for a receiver, and logs the URLs of its endpoints. Rejects where the port is taken. */
-export async function serve(receiver: Receiver, options: ServeOptions = {}): Promise<Serving> {
+export async function serve(receiver: Receiver, options: ServeOptions = {}): Promise<RunningServer> {
   const { port = 4000, host = '127.0.0.1', log = console } = options;
   const server = createServer(createNodeHandler(receiver));
   await new Promise<void>((resolve, reject) => {

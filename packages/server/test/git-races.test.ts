@@ -10,6 +10,8 @@ import { startHub } from './harness.ts';
 
 const REPO = { type: 'model', repo: 'alice/letters' } as const;
 const CHANGES = 3;
+/** For a longer run than in CI: `MOONBASE_GIT_RACE_SECONDS=60`. */
+const SECONDS = Number(process.env.MOONBASE_GIT_RACE_SECONDS ?? 0);
 const MAX_TRIES = 30;
 
 const operationsOf = (path: string, summary: string) =>
@@ -23,10 +25,12 @@ test('pushes, commits and merges at once on one branch make one line of history 
   await createRepo({ ...alice, repo: REPO.repo });
   await using listener = await eavesdrop(hub, alice, { type: 'user', name: 'alice' });
   const acknowledged: string[] = [];
+  const endsAt = performance.now() + SECONDS * 1000;
+  const goesOn = (change: number) => change < CHANGES || performance.now() < endsAt;
 
   async function pushes(writer: string): Promise<void> {
     await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO.repo), writer);
-    for (let change = 0; change < CHANGES; change++) {
+    for (let change = 0; goesOn(change); change++) {
       const subject = `${writer} ${change}`;
       await writeFile(join(client.folder, writer, subject), subject);
       await client.run(writer, 'add', '--all');
@@ -42,14 +46,14 @@ test('pushes, commits and merges at once on one branch make one line of history 
     }
   }
   async function commits(writer: string): Promise<void> {
-    for (let change = 0; change < CHANGES; change++) {
+    for (let change = 0; goesOn(change); change++) {
       const subject = `${writer} ${change}`;
       await createCommit({ ...alice, ...REPO, branch: 'main', operations: operationsOf(subject, subject) });
       acknowledged.push(subject);
     }
   }
   async function merges(writer: string): Promise<void> {
-    for (let change = 0; change < CHANGES; change++) {
+    for (let change = 0; goesOn(change); change++) {
       const subject = `${writer} ${change}`;
       const operations = operationsOf(subject, subject);
       const { pullRequestUrl = '' } = await createCommit({
@@ -66,7 +70,7 @@ test('pushes, commits and merges at once on one branch make one line of history 
     ...['merge-a', 'merge-b'].map(merges),
   ]);
 
-  expect(acknowledged).toHaveLength(8 * CHANGES);
+  expect(acknowledged.length).toBeGreaterThanOrEqual(8 * CHANGES);
   await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO.repo), 'result');
   const files = (await client.run('result', 'ls-tree', '-r', '--name-only', 'HEAD')).split('\n');
   expect(files.toSorted()).toEqual(['.gitattributes', ...acknowledged].toSorted());
@@ -74,7 +78,7 @@ test('pushes, commits and merges at once on one branch make one line of history 
   const moves = (await listener.payloads()).flatMap(({ updatedRefs = [] }) =>
     updatedRefs.filter(({ ref }) => ref === 'refs/heads/main'),
   );
-  expect(moves).toHaveLength(8 * CHANGES);
+  expect(moves).toHaveLength(acknowledged.length);
   for (const [at, move] of moves.entries()) if (at > 0) expect(move.oldSha).toBe(moves[at - 1]?.newSha);
   const [head] = await listCommits({ ...alice, ...REPO, revision: 'main' });
   expect(moves.at(-1)?.newSha).toBe(head?.id);

@@ -51,7 +51,7 @@ async function store(hubUrl: string, given: string | Login, terminal: Terminal):
   if (before) await revoke(hubUrl, before, terminal);
 }
 
-/** Ends a login at its hub; returns whether the hub responded. */
+/** Ends a login at its hub; returns whether the hub confirmed it. */
 async function revoke(hubUrl: string, { refreshToken }: Login, { fetch }: Terminal): Promise<boolean> {
   const request = { client_id: CLIENT_ID, token: refreshToken };
   return revokeOauthToken({ hubUrl, fetch, ...request }).then(
@@ -83,5 +83,5 @@ export const logout = command({
 /** What remains to be done after signing out, by whether the hub ended the login; nothing for an access token. */
 const REMAINING_STEPS: Readonly<Record<string, string>> = {
   undefined: ' The token itself still works: delete it with `moonbase tokens`.',
-  false: ' The hub did not answer: end the login in its settings, under Applications.',
+  false: ' The hub did not confirm it: end the login in its settings, under Applications.',
 };

@@ -37,9 +37,10 @@ export function Inbox() {
               matching={count.view}
               changed={change.data?.count}
               act={(act) => {
-                const lastUpdate =
+                // With all selected, notifications updated after this time stay as they are.
+                const shownUntil =
                   filters.page === 0 ? notifications[0]?.updatedAt : new Date(query.dataUpdatedAt).toISOString();
-                change.mutate({ act, threads: selection === 'all' ? 'all' : [...selection], filters, lastUpdate });
+                change.mutate({ act, threads: selection === 'all' ? 'all' : [...selection], filters, lastUpdate: shownUntil });
                 select(NOTHING);
               }}
             />

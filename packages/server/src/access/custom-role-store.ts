@@ -60,7 +60,7 @@ export async function updateRole(tx: Executor, { org_id, name, base, description
 
 /** Renames a role, including its occurrences in memberships and resource groups. */
 export async function renameRole(tx: Executor, orgId: string, before: string, { name, name_key }: CustomRoleRow) {
-  const given = { role: name };
+  const renamed = { role: name };
   await tx
     .updateTable('custom_roles')
     .set({ name, name_key })
@@ -69,14 +69,14 @@ export async function renameRole(tx: Executor, orgId: string, before: string, { 
     .execute();
   await tx
     .updateTable('memberships')
-    .set(given)
+    .set(renamed)
     .where('org_id', '=', orgId)
     .where('role', '=', before)
     .where(sql<boolean>`role <> base_role`)
     .execute();
   await tx
     .updateTable('resource_group_users')
-    .set(given)
+    .set(renamed)
     .where('group_id', 'in', groupsOf(tx, orgId))
     .where('role', '=', before)
     .execute();

@@ -55,8 +55,8 @@ async function shorten(
 ): Promise<number> {
   const upTo = Math.min(isGone ? seq : seq - 1, copied ? copiedTo : seq);
   const events = await firstEvents(tx, orgId, upTo, EVENTS);
-  const young = events.findIndex((event) => event.created_at >= before);
-  const old = young < 0 ? events : events.slice(0, young);
+  const firstKept = events.findIndex((event) => event.created_at >= before);
+  const old = firstKept < 0 ? events : events.slice(0, firstKept);
   const last = old.at(-1);
   if (last) await deleteEventsUpTo(tx, orgId, last.seq);
   // The organization is removed, and no further events will be recorded.

@@ -104,8 +104,8 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
     copy: (fromId: string, toId: string): Promise<void> => store.copy(fromId, toId),
 
     /**
-     * Begins to update the refs on the disk from the rows, if the repository is on the disk. Nobody waits for it: the
-     * rows count. The next change and the next start repair what fails.
+     * Schedules an update of the refs on the disk from the rows, if the repository is on the disk. Callers do not wait,
+     * because the rows are authoritative; the next change or the next start of the hub repairs a failed update.
      */
     refsChanged: (repoId: string): void => refs.request(repoId),
 

@@ -22,14 +22,15 @@ export const createPruneOauth =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneOauthTask> =>
   async (tx) => {
     const now = clock.now();
-    const dead = [
+    // Grants and publishers share their ids with rows of `tokens`, and are deleted with them.
+    const orphanedIds = [
       ...(await orphanedGrants(tx, now - DAY_MS, BATCH_ROWS)),
       ...(await orphanedPublishers(tx, BATCH_ROWS)),
     ];
-    await deleteTokensById(tx, dead);
+    await deleteTokensById(tx, orphanedIds);
     await deleteOldKeys(tx, now - KEY_RETENTION_MS);
     const counts = [
-      dead.length,
+      orphanedIds.length,
       await deleteExpiredTokens(tx, now, BATCH_ROWS),
       await deleteOldCodes(tx, now - DAY_MS, BATCH_ROWS),
       await deleteOldPublisherTokens(tx, now, BATCH_ROWS),

@@ -10,7 +10,7 @@ export interface Source {
   readonly type: AccountRow['kind'] | RepoType;
   /** A name such as `namespace/name`, or that of an account, which need not exist. */
   readonly name: string;
-  /** The id that the name stood for when it was bound. */
+  /** The id of the repository or account that the name was last resolved to; null or absent if there was none. */
   readonly targetId?: string | null;
   /** The owner at that time; if present, the name no longer counts, because something else may have it now. */
   readonly ownerId?: string;

@@ -18,7 +18,7 @@ async function memberOf(tx: Executor, group: Group, username: string) {
   return user;
 }
 
-/** Changes the members of groups manually. */
+/** The verbs by which callers change the members of groups; they throw 403 for groups whose members SCIM manages. */
 export function createGroupUsers(dependencies: Dependencies) {
   const { clock, events, audit } = dependencies;
 

@@ -5,7 +5,7 @@ import { To } from '../../ui/link.tsx';
 import { Settings } from '../settings.tsx';
 import { SignInTrail } from './sign-in-trail.tsx';
 
-/** The user's own sign-ins, and the refused attempts at the user's name. */
+/** The user's own sign-ins, and the refused attempts to sign in as this user. */
 export function OwnSignIns() {
   const hub = useHub();
   return (

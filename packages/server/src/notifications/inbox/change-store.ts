@@ -44,7 +44,10 @@ export async function nextBatch(
   return batch.sort(([a, atA], [b, atB]) => atB - atA || (a < b ? -1 : 1));
 }
 
-/** Selects notifications of one user by pairs of user and thread: an equality on the user would lead to an index over all. */
+/**
+ * Selects notifications of one user by pairs of user and thread: with `user_id = …`, the query planner would choose an
+ * index over all notifications of the user.
+ */
 const ofUser = (tx: Executor, userId: string, threadIds: readonly string[]) => sql<boolean>`(user_id, thread_id) in (
   select cast(${userId} as text), value from ${unnest(tx, threadIds)} as threads
 )`;

@@ -60,7 +60,7 @@ export async function insertEvents(
 }
 
 /** Returns the data of the unfinished events of a topic. */
-export async function dataOfUnfinished(executor: ReadExecutor, topic: string): Promise<string[]> {
+export async function dataOfUnfinishedEvents(executor: ReadExecutor, topic: string): Promise<string[]> {
   const rows = await executor
     .selectFrom('events')
     .select('data')

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { afterCommit, type Executor, type ReadExecutor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
-import { dataOfUnfinished, insertEvent, insertEvents } from './event-store.ts';
+import { dataOfUnfinishedEvents, insertEvent, insertEvents } from './event-store.ts';
 import type { Topic } from './topic.ts';
 
 /** An event: its topic decides which reactions run, and the type of its data. */
@@ -25,7 +25,7 @@ export interface Events {
 
 /** Returns the data of the events of a topic that the relay has not finished. */
 export async function unfinishedEvents<Data>(executor: ReadExecutor, topic: Topic<Data>): Promise<Data[]> {
-  return (await dataOfUnfinished(executor, topic.name)).map(topic.read);
+  return (await dataOfUnfinishedEvents(executor, topic.name)).map(topic.read);
 }
 
 interface Dependencies {

@@ -146,7 +146,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
     packLoose: (id: string, isEnding: () => boolean): Promise<number> =>
       packLoose(join(folderOf(id), 'objects'), files, isEnding),
 
-    /** Deletes what crashes have left in a repository before a time; must not overlap with `packLoose`. */
+    /** Deletes the leftovers of crashes last written at or before the time `before`; must not overlap with `packLoose`. */
     deleteLeftovers: (id: string, before: number): Promise<void> => deleteLeftovers(folderOf(id), before),
 
     /** Deletes all repositories when an in-memory hub closes. */

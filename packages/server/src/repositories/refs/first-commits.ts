@@ -9,7 +9,7 @@ import { authorOf, initialCommit } from './root-commits.ts';
  */
 export const firstCommitsTask = defineTask('repositories.first-commits', z.null());
 
-/** Each repository takes three statements. */
+/** The repositories of one step, which is one transaction: each takes three statements. */
 const REPOS_PER_STEP = 100;
 
 export const createFirstCommits =

@@ -99,8 +99,8 @@ export async function deleteGivenRoles(tx: Executor, orgId: string, userIds: rea
 const MAX_GROUPS = 100;
 
 /**
- * Returns the next users, ordered by id, whose roles in a target may change: members of linked groups, and users with a
- * role from a group.
+ * Returns the next users, ordered by id, whose roles in a target may change: members of the SCIM groups linked to it,
+ * and the organization members whose role came from a SCIM group, or all users of the resource group.
  */
 export async function usersConcernedAfter(
   tx: Executor,

@@ -9,7 +9,7 @@ import type { ScimUserRow } from '../tables.ts';
 /** The role and groups of a user at the time when SCIM ended the membership. */
 const FormerMembership = z.object({
   role: z.string(),
-  /** Resource groups without SCIM management. */
+  /** Only resource groups that SCIM does not manage: in the others, role synchronization restores the user. */
   groups: z.array(z.object({ id: z.string(), role: z.string() })),
 });
 export type FormerMembership = z.infer<typeof FormerMembership>;

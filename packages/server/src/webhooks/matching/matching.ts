@@ -4,7 +4,10 @@ import type { HubEvent } from '../../platform/events/events.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import { type Candidate, candidatesOf, groupAfterDeletion } from './candidate-store.ts';
 
-/** Returns the resource group that decides who reads a repository: the group in the event, unless that was deleted since. */
+/**
+ * Returns the resource group that decides who may read a repository: the group in the event or, if that group has been
+ * deleted since, the current group of the repository.
+ */
 async function groupOf(tx: Executor, { id, groupId }: RepoEvent['repo']): Promise<string | null> {
   if (groupId === null) return null;
   const now = await groupAfterDeletion(tx, id, groupId);

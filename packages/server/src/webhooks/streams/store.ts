@@ -81,7 +81,7 @@ const currentIn = prepared<{ streamId: string; connection: string }>()((executor
 export const isCurrent = async (executor: ReadExecutor, { streamId, connection }: Connection): Promise<boolean> =>
   (await currentIn(executor, { streamId, connection })).length > 0;
 
-/** The deliveries of a stream that may be sent and not yet acknowledged. */
+/** The maximum number of deliveries of a stream that are sent but not yet acknowledged. */
 export const WINDOW = 32;
 
 const waitingIn = prepared<{ lane: string }>()((executor, argument) =>

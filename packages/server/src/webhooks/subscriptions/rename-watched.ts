@@ -48,7 +48,7 @@ export const followAccountNames: Reaction<AccountEvent> = async (tx, event) => {
   return undefined;
 };
 
-/** Renames the items of a repository: to its present name, or to the name in the event where it was deleted. */
+/** Renames the watched items of a repository to its current name or, if it has been deleted, to its name in the event. */
 async function rename(tx: Executor, repo: RepoEvent['repo'], epoch: number): Promise<void> {
   const now = await findNamedRepo(tx, repo.id);
   const name = now ? `${now.owner}/${now.name}` : repo.name;
