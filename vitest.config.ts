@@ -9,6 +9,9 @@ const shared = {
 /** Limits that end what hangs, far beyond what any test takes: a slow machine fails none. */
 const patient = { testTimeout: 600_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000 } } };
 
+/** On PostgreSQL, tests use databases one after the other. */
+const databases = { globalSetup: ['packages/server/test/reuse-databases.ts'] };
+
 /** The browser tests that measure times. */
 const TIMED = 'test/browser/speed.test.ts';
 
@@ -32,12 +35,16 @@ export default defineConfig({
             'test/attacks/**/*.test.ts',
           ],
           exclude: ['**/*.fuzz.test.ts'],
+          ...databases,
           ...patient,
         },
       },
       { ...shared, test: { name: 'architecture', include: ['test/architecture/**/*.test.ts'], ...patient } },
       { ...shared, test: { name: 'packages', include: ['test/packages/**/*.test.ts'], ...patient } },
-      { ...shared, test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], ...patient } },
+      {
+        ...shared,
+        test: { name: 'fuzz', include: ['packages/*/test/**/*.fuzz.test.ts'], ...databases, ...patient },
+      },
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...patient } },
       {
         ...shared,

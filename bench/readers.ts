@@ -33,6 +33,8 @@ export async function benchReaders({ groupMembers, appliedUsers, purgedRepos }: 
   const linked = await fillGroup(hub, groupMembers);
   const purged = await fillRepos(hub, purgedRepos);
   await hub.side.settle();
+  // While the second connection wrote, a transaction of the hub may have begun to wait.
+  await createBranch({ ...reader, ...REPO, branch: 'settled' });
 
   const figures: Figure[] = [];
   const measure = async (title: string, begin: () => Promise<unknown>, left: string) => {

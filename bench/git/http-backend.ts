@@ -9,12 +9,17 @@ const HEAD_END = '\r\n\r\n';
 
 function serve(request: IncomingMessage, response: ServerResponse): void {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost');
-  const { 'content-type': type = '', 'content-encoding': encoding, 'git-protocol': protocol } = request.headers;
+  const { 'content-type': type = '', 'content-encoding': encoding } = request.headers;
   const backend = spawn('git', ['http-backend'], {
     env: {
       ...{ PATH: process.env.PATH, GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: '1', REMOTE_USER: 'anybody' },
       ...{ PATH_INFO: pathname, QUERY_STRING: searchParams.toString(), REQUEST_METHOD: request.method },
-      ...{ CONTENT_TYPE: type, HTTP_CONTENT_ENCODING: encoding, GIT_PROTOCOL: protocol, HOME: folder },
+      ...{
+        CONTENT_TYPE: type,
+        HTTP_CONTENT_ENCODING: encoding,
+        GIT_PROTOCOL: request.headers['git-protocol']?.toString(),
+        HOME: folder,
+      },
       ...{ GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' },
     },
     stdio: ['pipe', 'pipe', 'inherit'],

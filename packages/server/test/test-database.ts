@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { migrate } from '../src/platform/database/migrate.ts';
 import { type DatabaseLocation, openDatabase } from '../src/platform/database/transaction.ts';
+import { createReusedDatabases } from './reused-databases.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations', import.meta.url));
 
@@ -31,9 +32,8 @@ export async function createTestDatabase(content: 'tables' | 'empty' = 'tables')
       async [Symbol.asyncDispose]() {},
     };
   }
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  const template = content === 'empty' ? 'template1' : await databaseWithTables();
-  await onPostgres((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+  const kept = content === 'tables' && prefix !== undefined ? await reusedDatabases() : undefined;
+  const name = kept?.take() ?? (await newDatabase(content));
   return {
     environment: {
       MOONBASE_DATA_DIR: ':memory:',
@@ -41,8 +41,21 @@ export async function createTestDatabase(content: 'tables' | 'empty' = 'tables')
       MOONBASE_SECRET_KEY: 'a key for tests, long enough to be taken',
     },
     location: { url: urlOf(name) },
-    [Symbol.asyncDispose]: () => onPostgres((client) => client.query(`drop database ${name} with (force)`)),
+    async [Symbol.asyncDispose]() {
+      if (await kept?.giveBack(name)) return;
+      await onPostgres((client) => client.query(`drop database ${name} with (force)`));
+    },
   };
+}
+
+/** The beginning of the names of this run's databases; without it no database is used twice. */
+const prefix = process.env.MOONBASE_TEST_DATABASES;
+
+async function newDatabase(content: 'tables' | 'empty'): Promise<string> {
+  const name = `${prefix ?? 'test_'}${randomBytes(8).toString('hex')}`;
+  const template = content === 'empty' ? 'template1' : await databaseWithTables();
+  await onPostgres((client) => client.query(`create database ${name} template ${template} strategy file_copy`));
+  return name;
 }
 
 function urlOf(database: string): string {
@@ -95,18 +108,22 @@ const databaseWithTables = once(async (): Promise<string> => {
   return name;
 });
 
+const reusedDatabases = once(async () =>
+  createReusedDatabases((name, use) => onPostgres(use, urlOf(name)), await databaseWithTables()),
+);
+
 function nameWithTables(): string {
   const hash = createHash('sha256');
   for (const file of readdirSync(migrations).sort()) hash.update(file).update(readFileSync(`${migrations}/${file}`));
   return `moonbase_tables_${hash.digest('hex').slice(0, 16)}`;
 }
 
-async function onPostgres(use: (client: pg.Client) => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: postgres });
+async function onPostgres<T>(use: (client: pg.Client) => Promise<T>, url = postgres): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query('set client_min_messages = warning');
-    await use(client);
+    return await use(client);
   } finally {
     await client.end();
   }

@@ -40,7 +40,12 @@ export function Inbox() {
                 // With all selected, notifications updated after this time stay as they are.
                 const shownUntil =
                   filters.page === 0 ? notifications[0]?.updatedAt : new Date(query.dataUpdatedAt).toISOString();
-                change.mutate({ act, threads: selection === 'all' ? 'all' : [...selection], filters, lastUpdate: shownUntil });
+                change.mutate({
+                  act,
+                  threads: selection === 'all' ? 'all' : [...selection],
+                  filters,
+                  lastUpdate: shownUntil,
+                });
                 select(NOTHING);
               }}
             />

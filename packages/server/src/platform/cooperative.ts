@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** How long a long work keeps the event loop before other work runs. */
-const TURN_MS = 10;
+const TURN_MS = 5;
 
 /** Called between the pieces of long work; returns a promise to wait for where others have waited for long. */
 export type Pause = () => Promise<void> | undefined;
