@@ -28,7 +28,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
     ['a status', { command: ['sh', '-c', 'exit 3'] }, 'Exit code 3'],
     ['a signal', { command: ['sh', '-c', "sh -c 'kill -9 $$'; exit $?"] }, 'Exit code 137'],
     [
-      'a program that is not there',
+      'a missing program',
       { command: ['/no/such/program'] },
       /^The container could not be started: .*no such/,
     ],
