@@ -131,7 +131,7 @@ describe('a sealed value that is copied within the database', () => {
     expect(runner.launched.map(({ environment }) => environment.KEY)).toEqual([ALICE]);
   });
 
-  test('is sealed anew if the hub itself copies it: from the source job of a webhook, and when a secret is rotated', async () => {
+  test('is sealed anew if the hub itself copies it, from the source job of a webhook or in a rotation of a secret', async () => {
     const source = await run('alice', { KEY: ALICE });
     await hub.drain();
     const webhookId = await webhookOf('alice', { jobSourceId: source, secret: 'mum' });
