@@ -37,7 +37,7 @@ describe('lines', () => {
 });
 
 describe('secrets', () => {
-  test('are hidden, the longest first and each line of a long one, unless they are very short', () => {
+  test('are hidden, the longest first and each line of several, unless they are very short', () => {
     const hidden = hiddenTexts({ A: 'pass', B: 'password', C: 'BEGIN\r\nx1y2z3\n', D: 'no', E: '' });
     expect(ofText('pass password x1y2z3 BEGIN no\n', hidden)).toEqual(['*** *** *** *** no']);
   });

@@ -198,7 +198,7 @@ describe('a topic', () => {
     expect(names.sort()).toEqual(['new', 'old']);
   });
 
-  test('cannot have two reactions of one name', () => {
+  test('cannot have two reactions with one name', () => {
     expect(() => relayTo([namesIn([]), namesIn([])])).toThrow('Two reactions to the topic repo are named note');
   });
 });
@@ -246,7 +246,7 @@ describe('a reaction that fails', () => {
     ]);
   });
 
-  test('for want of a database is tried for as long as the database is missing', async () => {
+  test('for want of a database is tried again without end', async () => {
     const lost: Reaction = async () => {
       throw new ConnectionLost('gone');
     };
@@ -276,7 +276,7 @@ describe('a reaction that fails', () => {
     expect(await rowOf(id)).toMatchObject({ done_at: clock.now() });
   });
 
-  test('lets the relay say when it is due again', async () => {
+  test('makes the relay say when the event is due again', async () => {
     const relay = relayWith({ bad: { fails } });
     await happen('bad');
     await relay();
@@ -287,7 +287,7 @@ describe('a reaction that fails', () => {
 describe('a reaction that never returns', () => {
   const never: Reaction = () => new Promise(() => {});
 
-  test('is cut off, undone and put off, and reactions to other events run', async () => {
+  test('is cut off, rolled back and put off, and reactions to other events run', async () => {
     const errors: object[] = [];
     const reactions = { bad: { half: leavesTrace('half'), never }, good: { good: leavesTrace('good') } };
     const relay = relayWith(reactions, { errors });

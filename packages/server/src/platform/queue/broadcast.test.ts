@@ -145,7 +145,7 @@ test('a shared nudge and shared signals wake their own process at once and the o
   expect(woken).toEqual(['here', 'there']);
 });
 
-test('a single process can tell and close without a connection', async () => {
+test('a single process needs no connection', async () => {
   const broadcast = createBroadcast({});
   broadcast.join('relay', () => {})('all');
   broadcast.start();

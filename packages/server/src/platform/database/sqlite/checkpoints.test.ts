@@ -24,7 +24,7 @@ test('another thread writes committed pages back while this one reads and writes
     }
     expect(statSync(file).size).toBeGreaterThan(400_000);
 
-    // A log that has become long is due to begin anew, once.
+    // A log that has become long is due for a restart, once.
     for (let turn = 0; turn < 500 && !checkpoints.isDue(); turn++) {
       checkpoints.committed();
       await pause(10);

@@ -66,7 +66,7 @@ test('a change beside a running hub waits for a transaction of the hub, and lets
   }
 });
 
-test('writers do not wait while another process reads, and the long log begins anew after its transaction', async () => {
+test('writers do not wait while another process reads, and the long log is restarted after its transaction', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
   const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
   const database = new Kysely<Tables>({ dialect: file.writer });

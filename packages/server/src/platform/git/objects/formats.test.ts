@@ -88,7 +88,7 @@ test('harmless paths are accepted, and harmful ones refused', () => {
   expect(pathFault('a/'.repeat(3000))).toBeTypeOf('string');
 });
 
-test('names and addresses of persons are cut down to the format of git', () => {
+test('names and addresses of persons are stripped to fit the format of git', () => {
   const line = encodePerson({ name: '<A>\nda', email: 'a b@<c>', time: 1_700_000_000_999 });
   expect(line).toBe('A da <ab@c> 1700000000 +0000');
   expect(parsePerson(line)).toEqual({ name: 'A da', email: 'ab@c', time: 1_700_000_000_000 });

@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(await json('GET', '/asset/a.js')).toMatchObject({ path: '/{namespace}/{repo}' });
   });
 
-  test('without a route for its method or path is answered with 404, and with a malformed path with 400', async () => {
+  test('without a route for its method or path gets 404, and one with a malformed path gets 400', async () => {
     expect((await serve([]).app.inject('/one')).statusCode).toBe(404);
     const { app } = serve([route('GET', '/one')]);
     for (const [method, url] of [
