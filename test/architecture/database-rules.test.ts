@@ -45,7 +45,12 @@ describe('the owners of tables', () => {
       'reads scim_users',
     ],
     ['a raw join to the right', 'accounts/store.ts', 'sql`select 1 from accounts a, webhooks w`', 'reads webhooks'],
-    ['a read by the platform', 'platform/queue/due-store.ts', "executor.selectFrom('webhooks')", 'not to the left of platform'],
+    [
+      'a read by the platform',
+      'platform/queue/due-store.ts',
+      "executor.selectFrom('webhooks')",
+      'not to the left of platform',
+    ],
   ])('forbid %s', (_, path, text, message) => {
     expect(ownedTables(server({ ...OWNERS, [path]: text }))).toEqual([expect.stringContaining(message)]);
   });

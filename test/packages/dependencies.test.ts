@@ -49,7 +49,11 @@ describe('the check of dependencies', () => {
     ['a source without TLS', { ...GOOD, resolved: 'http://packages.example/left.tgz' }, /fetched without TLS/],
     ['a licence that is not allowed', { ...GOOD, license: 'GPL-3.0' }, /left@1\.0\.0 has the licence GPL-3\.0/],
     ['no licence', { version: '1.0.0', integrity: 'sha512-abc' }, /has the licence none/],
-    ['two licences, one of them not allowed', { ...GOOD, license: 'MIT AND GPL-3.0' }, /has the licence MIT AND GPL-3\.0/],
+    [
+      'two licences, one of them not allowed',
+      { ...GOOD, license: 'MIT AND GPL-3.0' },
+      /has the licence MIT AND GPL-3\.0/,
+    ],
   ])('fails for %s', (_, locked, said) => {
     expect(check({ 'node_modules/left': locked })).toEqual({ status: 1, said: expect.stringMatching(said) });
   });

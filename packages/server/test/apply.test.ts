@@ -85,7 +85,8 @@ const EVERYTHING = {
 } as const satisfies AppliedDocument;
 
 const ENTRY_COUNTS = { users: 2, tokens: 4, organizations: 1, members: 2, repos: 3, papers: 1, posts: 1, articles: 1 };
-const all = (change: string) => Object.fromEntries(Object.entries(ENTRY_COUNTS).map(([kind, n]) => [kind, { [change]: n }]));
+const all = (change: string) =>
+  Object.fromEntries(Object.entries(ENTRY_COUNTS).map(([kind, n]) => [kind, { [change]: n }]));
 
 describe('a document with every kind of entry', () => {
   test('creates everything', async () => {

@@ -42,7 +42,8 @@ test('many texts of one author wait behind those of others, and are refused if t
 test('a text is refused, and not shown as plain paragraphs, if no thread can begin', async () => {
   const exceeded: unknown[] = [];
   await using fixture = opened({ library: '/nowhere/markdown-it.js', onExceeded: (text) => void exceeded.push(text) });
-  for (let time = 0; time < 2; time++) await expect(fixture.markdown.parse('*a*')).rejects.toMatchObject({ status: 503 });
+  for (let time = 0; time < 2; time++)
+    await expect(fixture.markdown.parse('*a*')).rejects.toMatchObject({ status: 503 });
   expect(exceeded).toEqual([]);
 });
 

@@ -18,22 +18,16 @@ async function output(bytes: Buffer, size: number, complete = true): Promise<str
   return Buffer.concat(parts).toString();
 }
 
-test.each([1, 2, 7, 8, 9, 13, 1000])(
-  'frames are read whole from chunks of %i bytes',
-  async (size) => {
-    const bytes = Buffer.concat([frame(1, 'out\n'), frame(2, ''), frame(2, 'err é\n'), frame(1, 'x'.repeat(300))]);
-    expect(await output(bytes, size)).toBe(`out\nerr é\n${'x'.repeat(300)}`);
-  },
-);
+test.each([1, 2, 7, 8, 9, 13, 1000])('frames are read whole from chunks of %i bytes', async (size) => {
+  const bytes = Buffer.concat([frame(1, 'out\n'), frame(2, ''), frame(2, 'err é\n'), frame(1, 'x'.repeat(300))]);
+  expect(await output(bytes, size)).toBe(`out\nerr é\n${'x'.repeat(300)}`);
+});
 
-test.each([1, 9, 1000])(
-  'a line is not broken by another stream, with chunks of %i bytes',
-  async (size) => {
-    const bytes = Buffer.concat([frame(2, 'sh: no '), frame(1, 'out\nnext'), frame(2, 'such file'), frame(2, '\n')]);
-    expect(await output(bytes, size)).toBe('out\nsh: no such file\nnext');
-    expect(await output(bytes, size, false)).toBe('out\nsh: no such file\n');
-  },
-);
+test.each([1, 9, 1000])('a line is not broken by another stream, with chunks of %i bytes', async (size) => {
+  const bytes = Buffer.concat([frame(2, 'sh: no '), frame(1, 'out\nnext'), frame(2, 'such file'), frame(2, '\n')]);
+  expect(await output(bytes, size)).toBe('out\nsh: no such file\nnext');
+  expect(await output(bytes, size, false)).toBe('out\nsh: no such file\n');
+});
 
 test('unfinished lines of two streams stay two lines', async () => {
   expect(await output(Buffer.concat([frame(1, 'a'), frame(2, 'b')]), 100)).toBe('a\nb');
