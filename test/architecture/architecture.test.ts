@@ -31,23 +31,23 @@ describe('the sources', () => {
 
   test.each<[string, Rule]>([
     ['slices import only from their left, through index.ts', importOrder],
-    ['the server has no slice and no top-level file of another name', knownNames],
-    ['files have telling names', tellingNames],
+    ['the server has only known slices and top-level files', knownNames],
+    ['files have meaningful names', tellingNames],
     ['every slice has an index.ts and a README of 4 to 10 lines', sliceFurniture],
     ['packages depend on each other in one direction, by name', packageBoundaries],
-    ['nothing imports in a circle', noCycles],
+    ['imports have no cycles', noCycles],
     ['files stay within their budget', fileBudget],
     ['folders stay within their budget', folderBudget],
     ['functions stay within their budget', functionBudget],
     ['casts stay within their budget', fewCasts],
     ['a table is declared once, in the tables.ts of its owner', oneOwner],
     ['a slice writes its own tables, and reads them and those to its left', ownedTables],
-    ['SQL stands in stores', sqlInStores],
+    ['SQL is in stores', sqlInStores],
     ['the platform names no capability', platformWords],
     ['only config.ts reads the environment', environmentInConfigOnly],
     ['the server never calls process.exit', noExit],
-    ['exports have names', namedExportsOnly],
-    ['words are those of the glossary', plainWords],
+    ['exports are named', namedExportsOnly],
+    ['names and comments use the words of the glossary', plainWords],
     ['events and tasks have the form of their topic or kind', typedEvents],
     ['a topic is defined once, in the events.ts of a slice', ownedEvents],
     ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
@@ -88,7 +88,7 @@ describe('the search for imports', () => {
     expect(specifiers(text)).toEqual([]);
   });
 
-  test('tells the kind of the import', () => {
+  test('says whether an import is of types only', () => {
     const kinds = importsOf("import type { A } from 'a';\nimport { type B } from 'b';\nexport type { C } from 'c';");
     expect(kinds.map(({ typeOnly }) => typeOnly)).toEqual([true, false, true]);
   });
@@ -96,7 +96,7 @@ describe('the search for imports', () => {
 
 describe('the import order', () => {
   test.each<[string, Record<string, string>]>([
-    ['an arrow to the right', { 'accounts/service.ts': "import { a } from '../webhooks/index.ts';" }],
+    ['an import from the right', { 'accounts/service.ts': "import { a } from '../webhooks/index.ts';" }],
     ['a type from the right', { 'access/policy.ts': "import type { A } from '../members/index.ts';" }],
     ['a lazy import from the right', { 'mail/tasks.ts': "await import('../jobs/index.ts');" }],
     ['a neighbour of the same level', { 'papers/service.ts': "import { a } from '../posts/index.ts';" }],
@@ -104,8 +104,8 @@ describe('the import order', () => {
     ['a deep import', { 'webhooks/service.ts': "import { a } from '../access/store.ts';" }],
     ['a deep import by the hub', { 'hub.ts': "import { a } from './access/service.ts';" }],
     ['an inner index.ts', { 'scim/service.ts': "export { a } from '../webhooks/delivery/index.ts';" }],
-    ['a map in a slice', { 'admin/service.ts': "import { a } from '../routes.ts';" }],
-    ['the HTTP map in services', { 'services.ts': "import { a } from './routes.ts';" }],
+    ['the table of routes in a slice', { 'admin/service.ts': "import { a } from '../routes.ts';" }],
+    ['the table of routes in services', { 'services.ts': "import { a } from './routes.ts';" }],
     ['a slice in config', { 'config.ts': "import { a } from './mail/index.ts';" }],
     ['a slice in main', { 'main.ts': "import { a } from './mail/index.ts';" }],
     ['a slice in serve', { 'serve.ts': "import { a } from './mail/index.ts';" }],
@@ -144,14 +144,14 @@ describe('the layout of slices', () => {
 
   test.each([
     ['no README', { 'jobs/index.ts': '' }, 'jobs has no README.md'],
-    ['no door', { 'jobs/README.md': lines(4) }, 'jobs has no index.ts'],
+    ['no index.ts', { 'jobs/README.md': lines(4) }, 'jobs has no index.ts'],
     ['a short README', { 'jobs/index.ts': '', 'jobs/README.md': `${lines(3)}\n\n` }, /has 3 non-empty lines/],
     ['a long README', { 'jobs/index.ts': '', 'jobs/README.md': lines(11) }, /has 11 non-empty lines/],
   ])('refuses a slice with %s', (_, files, message) => {
     expect(sliceFurniture(server(files))).toEqual([expect.stringMatching(message)]);
   });
 
-  test('allows names after concepts of a slice', () => {
+  test('allows files named after concepts of a slice', () => {
     const slice = server({
       'webhooks/README.md': lines(5),
       'webhooks/index.ts': '',
@@ -221,7 +221,7 @@ describe('the search for import cycles', () => {
     expect(noCycles(circle)).toEqual(['demo/b.ts → demo/c.ts → demo/b.ts']);
   });
 
-  test('finds none where two import paths meet', () => {
+  test('finds none if two import paths meet', () => {
     const diamond = tree({
       'demo/a.ts': "import './b.ts';\nimport './c.ts';",
       'demo/b.ts': "import './d.ts';",
@@ -314,8 +314,8 @@ describe('the rules of events and tasks', () => {
     ['a cast of the data of an event', 'const { scope } = event.data as RepoEvent;'],
     ['a cast of the data of a task', 'const { after } = (task.data as { after: string } | null) ?? begin;'],
     ['a cast of data that was taken out', 'const { webhookId } = data as unknown as OfWebhook;'],
-    ['an event beside the events', "await tx.insertInto('events').values(row).execute();"],
-    ['a task beside the tasks', 'await sql`insert into tasks default values`.execute(tx);'],
+    ['a direct insert of an event', "await tx.insertInto('events').values(row).execute();"],
+    ['a direct insert of a task', 'await sql`insert into tasks default values`.execute(tx);'],
   ])('refuse %s', (_, text) => {
     expect(typedEvents(server({ 'webhooks/log/prune.ts': text }))).toHaveLength(1);
   });
@@ -330,21 +330,21 @@ describe('the rules of events and tasks', () => {
       { 'platform/queue/events.ts': "defineTopic({ name: 'lane', version: 1, data: Lane });" },
     ],
     [
-      'two topics of one name',
+      'two topics with one name',
       {
         'papers/events.ts': "defineTopic({ name: 'claim', version: 1, data: Claim });",
         'posts/events.ts': "defineTopic({\n  name: 'claim',\n  version: 1,\n  data: Claim });",
       },
     ],
     [
-      'two kinds of task of one name',
+      'two kinds of task with one name',
       { 'jobs/prune.ts': "defineTask('prune', z.null());", 'mail/prune.ts': "defineTask('prune', z.null());" },
     ],
   ])('refuse %s', (_, files) => {
     expect(ownedEvents(server(files))).toHaveLength(1);
   });
 
-  test('allow records and tasks by their definitions', () => {
+  test('allow events and tasks that are named by their definitions', () => {
     const files = {
       'webhooks/events.ts':
         "export const webhookTopic = defineTopic({ name: 'webhook', version: 1, data: WebhookEvent });",

@@ -24,7 +24,7 @@ const OWNERS = {
 describe('the owners of tables', () => {
   test.each([
     [
-      'a write of another',
+      'a write to a table of another slice',
       'webhooks/store.ts',
       "tx.updateTable('tokens').set(row)",
       'writes tokens, which belongs to accounts',
@@ -45,12 +45,17 @@ describe('the owners of tables', () => {
       'reads scim_users',
     ],
     ['a raw join to the right', 'accounts/store.ts', 'sql`select 1 from accounts a, webhooks w`', 'reads webhooks'],
-    ['the platform', 'platform/queue/due-store.ts', "executor.selectFrom('webhooks')", 'not to the left of platform'],
+    [
+      'a read by the platform',
+      'platform/queue/due-store.ts',
+      "executor.selectFrom('webhooks')",
+      'not to the left of platform',
+    ],
   ])('forbid %s', (_, path, text, message) => {
     expect(ownedTables(server({ ...OWNERS, [path]: text }))).toEqual([expect.stringContaining(message)]);
   });
 
-  test('allow reads to the left and writes of own tables', () => {
+  test('allow reads to the left, and writes to own tables', () => {
     const text = [
       "tx.insertInto('webhooks').values(row);",
       "executor.selectFrom('webhooks').innerJoin('accounts', 'accounts.id', 'webhooks.owner_id');",
@@ -67,17 +72,17 @@ describe('the owners of tables', () => {
   });
 });
 
-describe('SQL in stores', () => {
+describe('the rule on SQL', () => {
   test.each([
     'sql`select 1`',
     'sql<{ id: string }>`select 1`',
     "tx\n  .selectFrom('webhooks')",
     'CompiledQuery.raw(text)',
-  ])('excludes %j elsewhere', (text) => {
+  ])('refuses %j outside stores', (text) => {
     expect(sqlInStores(server({ 'posts/service.ts': `const a = 1;\n${text}` }))).toHaveLength(1);
   });
 
-  test('includes stores, conditions and the database itself', () => {
+  test('allows SQL in stores, in conditions and in the database itself', () => {
     const text = 'sql`select 1`';
     const files = {
       'posts/store.ts': text,

@@ -21,7 +21,7 @@ test('docs/performance.md contains the figures that npm run bench:report writes'
   expect(page).toBe(pageWith(page, await of('sqlite'), await of('postgres')));
 });
 
-test('the report keeps handwritten text; a figure has its bound, a verdict on each engine, and a mark where its cost grows', () => {
+test('the report keeps handwritten text, and shows each figure with its bound and a verdict on each engine', () => {
   const name = 'list of 50';
   const written = pageWith(
     `Before.\n${MARKS}After.\n`,
@@ -36,6 +36,6 @@ test('the report keeps handwritten text; a figure has its bound, a verdict on ea
   expect(written).not.toContain('### With replicas');
 });
 
-test('a page without the marked lines stays unchanged', () => {
+test('a page without the marked lines is refused', () => {
   expect(() => pageWith('By hand.', results('sqlite', []), results('postgres', []))).toThrow('has no lines');
 });

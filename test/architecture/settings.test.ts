@@ -26,11 +26,11 @@ test('docs/configuration.md has a row for each setting, written by npm run gener
   expect(page).toBe(withSettings(page));
 });
 
-test('a page without the marked lines stays unchanged', () => {
+test('a page without the marked lines is refused', () => {
   expect(() => withSettings('By hand.')).toThrow('has no lines');
 });
 
-test('every setting is declared once, in one group, and has a sentence', () => {
+test('every setting is declared once, in one group, and is described by a sentence', () => {
   const listed = GROUPS.flatMap(({ group }) => listSettings(group));
   expect(listed.map(({ name }) => name).sort()).toEqual([...declared.keys()].sort());
   expect(listed.filter(({ docs }) => !/^[`A-Z].*\.$/.test(docs))).toEqual([]);
@@ -83,7 +83,7 @@ describe('the command line', () => {
     expect(/default: ([^)]*)\)/.exec(help)?.[1]).toBe(choices ? undefined : setting?.default);
   });
 
-  test('sets settings in each command that works on the hub of its machine', () => {
+  test('has options for settings, such as those of serve', () => {
     expect(new Set(options.map(({ command }) => command))).toContain('serve');
   });
 });

@@ -111,7 +111,7 @@ describe('the shown fields of an event', () => {
     const log = await exported();
     expect(await verified(log, noted)).toMatchObject({ status: 0 });
     for (const at of [0, 1]) {
-      const tampered = log.map((event, place) => (place === at ? { ...event, ...change(event) } : event));
+      const tampered = log.map((event, index) => (index === at ? { ...event, ...change(event) } : event));
       expect(await verified(tampered, noted)).toMatchObject({ status: 1 });
     }
   });
@@ -172,7 +172,7 @@ test('a chain of an older version is continued, and verification names the event
   expect(status).toBe(0);
   expect(said).toContain(`Events 1 to ${log.length}: nothing was changed.`);
   expect(said).toContain(`For events up to ${former.length}, recorded by an older version,`);
-  const tampered = (at: number) => log.map((event, place) => (place === at ? { ...event, userAgent: 'x' } : event));
+  const tampered = (at: number) => log.map((event, index) => (index === at ? { ...event, userAgent: 'x' } : event));
   expect(await verified(tampered(0), noted)).toMatchObject({ status: 1 });
   expect(await verified(tampered(1), noted)).toMatchObject({ status: 0 });
 });

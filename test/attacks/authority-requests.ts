@@ -51,7 +51,7 @@ export const SENDS: Readonly<Record<string, 'status'>> = {
 };
 
 const NOBODY = 'f'.repeat(24);
-const hook = ({ name }: Place) => ({
+const hook = ({ name }: PathValues) => ({
   url: 'http://127.0.0.1:9/hook',
   watched: [{ type: 'model', name: `${name}/secret` }],
   domains: ['repo', 'discussion'],
@@ -59,17 +59,17 @@ const hook = ({ name }: Place) => ({
 const text = { comment: 'Why?' };
 const largeFile = { oid: 'a'.repeat(64), size: 3 };
 const lfsBatch = () => ({ operation: 'download', objects: [largeFile] });
-const job = ({ name }: Place) => ({
+const job = ({ name }: PathValues) => ({
   flavor: 'cpu-basic',
   dockerImage: 'python:3.12',
   command: ['true'],
   volumes: [{ type: 'model', source: `${name}/secret`, mountPath: '/m' }],
 });
 
-type Place = Readonly<Record<string, string>>;
+type PathValues = Readonly<Record<string, string>>;
 
 /** Bodies for operations that accept only a complete body. */
-const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
+const BODIES: Readonly<Record<string, (values: PathValues) => unknown>> = {
   setOrganizationAvatar: () => 'no picture',
   setUserAvatar: () => 'no picture',
   createAccessToken: () => ({ displayName: `one more ${Math.random()}`, role: 'write' }),
@@ -159,7 +159,7 @@ const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
   deleteNotifications: ({ discussionId }) => ({ discussionIds: [discussionId] }),
   markNotifications: ({ discussionId }) => ({ discussionIds: [discussionId], read: true }),
   runJob: job,
-  createScheduledJob: (place) => ({ jobSpec: job(place), schedule: '@daily' }),
+  createScheduledJob: (values) => ({ jobSpec: job(values), schedule: '@daily' }),
   updateJobLabels: () => ({ labels: { some: 'label' } }),
   updateJobExpose: () => ({ ports: [] }),
   updateJobSchedule: () => ({ schedule: '@hourly' }),
@@ -184,10 +184,10 @@ function scimBody({ path, method }: RouteDeclaration): unknown {
 }
 
 /** Returns the body for an operation; throws if the operation needs one and this file defines none. */
-export function bodyOf(route: RouteDeclaration, place: Place): unknown {
+export function bodyOf(route: RouteDeclaration, values: PathValues): unknown {
   if (route.method === 'GET') return undefined;
   const given = BODIES[route.id];
-  if (given) return given(place);
+  if (given) return given(values);
   if (route.path.includes('/scim')) return route.method === 'DELETE' ? undefined : scimBody(route);
   if (route.rawBody) throw new Error(`Say in BODIES what is sent to ${route.id}`);
   if (!route.body) return undefined;

@@ -30,7 +30,7 @@ const NOBODY = 'f'.repeat(24);
 
 let hub: TestHub;
 let receiver: Receiver;
-let places: Record<Org, Readonly<Record<string, string>>>;
+let pathValues: Record<Org, Readonly<Record<string, string>>>;
 let bobId: string;
 
 /** A kind of token, and the access that the rules give it: the oracle of this test. */
@@ -56,7 +56,7 @@ beforeAll(async () => {
     organizations: ORGS.map((name) => ({ name, plan: 'enterprise' as const, members })),
   });
   bobId = (await whoAmI(hub.as('bob'))).id;
-  places = { open: await fill('open'), wait: await fill('wait'), fine: await fill('fine') };
+  pathValues = { open: await fill('open'), wait: await fill('wait'), fine: await fill('fine') };
   await setPolicy('wait', 'approval');
   await setPolicy('fine', 'fine-grained');
   await makeColumns();
@@ -242,17 +242,17 @@ function has({ words }: Column, authority: RouteDeclaration['authority']): boole
 
 /** Returns the path of an operation for the column's organization; operations on jobs get bob's. */
 function pathOf({ path }: RouteDeclaration, org: Org): string {
-  const { jobId = '', scheduledJobId = '' } = places[org];
+  const { jobId = '', scheduledJobId = '' } = pathValues[org];
   const ofJobs = { namespace: 'bob', jobId: path.includes('scheduled') ? scheduledJobId : jobId };
-  const place: Readonly<Record<string, string>> = {
-    ...places[org],
+  const values: Readonly<Record<string, string>> = {
+    ...pathValues[org],
     ...(/\/(scheduled-)?jobs\//.test(path) && ofJobs),
     ...(/\/(resolve|raw)\//.test(path) && { rev: 'main/.gitattributes' }),
     ...(path.includes('/compare/') && { rev: 'main..main' }),
   };
   const query = path.endsWith('/info/refs') ? '?service=git-upload-pack' : '';
   return (path + query).replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = place[name];
+    const value = values[name];
     if (value === undefined) throw new Error(`Say what stands for {${name}} of ${path} in this test`);
     return value;
   });
@@ -260,7 +260,7 @@ function pathOf({ path }: RouteDeclaration, org: Org): string {
 
 /** Returns the body of an answer; reads a stream until the canary appears or nothing more is ready. */
 async function answerTo(route: RouteDeclaration, { caller, org }: Column, waitFor: boolean) {
-  const body = bodyOf(route, places[org]);
+  const body = bodyOf(route, pathValues[org]);
   const request = `${route.method} ${pathOf(route, org)}` as const;
   if (!route.otherAnswers?.[200]?.includes('event-stream')) {
     const answer = await ask(caller, request, body);

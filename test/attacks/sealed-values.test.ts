@@ -70,7 +70,7 @@ describe('a sealed value that is copied within the database', () => {
   test('from one webhook to another is not sent, and no answer reveals it', async () => {
     const own = await webhookOf('mallory', { url: receiver.url, secret: MALLORY });
     const hers = await webhookOf('alice', { url: 'http://127.0.0.1:1/', secret: ALICE });
-    // The hub keeps values that it opens often in memory; these open in no other place either.
+    // The hub keeps values that it opens often in memory; these open for no other row or column either.
     await sendAs('alice', hers);
     await copy(hub.database, ['webhooks', 'secret', own], ['webhooks', 'secret', hers]);
 
@@ -131,7 +131,7 @@ describe('a sealed value that is copied within the database', () => {
     expect(runner.launched.map(({ environment }) => environment.KEY)).toEqual([ALICE]);
   });
 
-  test('is sealed anew where the hub itself copies it: from the source job of a webhook, and when a secret is rotated', async () => {
+  test('is sealed anew if the hub itself copies it, from the source job of a webhook or in a rotation of a secret', async () => {
     const source = await run('alice', { KEY: ALICE });
     await hub.drain();
     const webhookId = await webhookOf('alice', { jobSourceId: source, secret: 'mum' });
@@ -152,7 +152,7 @@ describe('a sealed value that is copied within the database', () => {
   });
 });
 
-/** Seals a value as earlier versions did, without binding it to a place. */
+/** Seals a value as earlier versions did, without binding it to a row and column. */
 function sealedFormerly(text: string, key = SECRET_KEY): string {
   const nonce = randomBytes(12);
   const derived = Buffer.from(hkdfSync('sha256', key, '', 'moonbase secrets at rest', 32));
@@ -192,7 +192,7 @@ async function secretsSent(fixture: BackupFixture, ids: readonly string[]): Prom
 }
 
 describe.each(KINDS)('a value that an older version sealed (%s)', (kind) => {
-  test('is bound to its place at the start, after which unbound values are refused', async () => {
+  test('is bound to its row and column at the start, after which unbound values are refused', async () => {
     await using fixture = await createBackupFixture(kind);
     const ids = await formerPlace(fixture);
     expect(await secretsSent(fixture, ids)).toEqual([ALICE, MALLORY]);

@@ -167,7 +167,7 @@ const HELD: [string, () => Promise<Connection>][] = [
     },
   ],
   [
-    'fine-grained, with all that is bob’s and nothing of acme',
+    'fine-grained, with all rights on bob and none on acme',
     async () => {
       const words = ['repo.write', 'user.webhooks.write', 'user.settings.write', 'job.write', 'discussion.write'];
       const id = await idOf('bob');

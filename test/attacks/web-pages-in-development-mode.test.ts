@@ -65,7 +65,7 @@ describe('a page of another origin', () => {
     expect([status, cors]).toEqual([400, []]);
   });
 
-  test.each(['cross-site', 'same-site'])('is refused where it sends no Origin, as for pictures: %s', async (site) => {
+  test.each(['cross-site', 'same-site'])('is refused if it sends no Origin, as for pictures: %s', async (site) => {
     for (const mode of ['no-cors', 'cors', 'websocket'])
       expect(await statusOf({ 'sec-fetch-site': site, 'sec-fetch-mode': mode })).toBe(403);
     // The page submits a form.

@@ -10,7 +10,7 @@ export interface Hands {
   /** Takes the first option that a field offers. */
   take(option: Locator): Promise<void>;
   /** Opens an entry of the main menu. */
-  open(place: string): Promise<void>;
+  open(entry: string): Promise<void>;
 }
 
 const MAX_STOPS = 120;
@@ -52,7 +52,7 @@ export function keyboard(page: Page): Hands {
       await option.waitFor();
       await page.keyboard.press('Enter');
     },
-    open: (place) => press(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place })),
+    open: (entry) => press(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: entry })),
   };
 }
 
@@ -68,9 +68,9 @@ export function touch(page: Page): Hands {
       await field.fill(text);
     },
     take: (option) => option.tap(),
-    async open(place) {
+    async open(entry) {
       await page.getByRole('button', { name: 'Menu' }).tap();
-      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: place }).tap();
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: entry }).tap();
     },
   };
 }

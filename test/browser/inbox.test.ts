@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await page.getByText('Nothing matches').waitFor();
   });
 
-  test('is worked off: first some notifications, then all', async () => {
+  test('is cleared: first of one notification, then of all', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
     await page.goto('/inbox?unread');
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect((await getNotificationPage(on.world.as('alice'))).count.all).toBeGreaterThan(0);
   });
 
-  test('takes back a change when the hub refuses it, and says why', async () => {
+  test('undoes a change if the hub refuses it, and says why', async () => {
     await commentDiscussion({ ...on.world.as('bob'), ...BERT, num: 1, comment: 'Once more, @alice' });
     await until(unread, (count) => count === 1);
     await using visitor = await on.visit({ token: tokenOf('alice') });

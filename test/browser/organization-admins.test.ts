@@ -318,7 +318,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       ...{ allowedDomains: ['acme.com', 'acme.org'], roleMapping: [{ group: 'engineers', role: 'admin' }] },
     });
 
-    const place = await createResourceGroup({ ...on.world.as('alice'), organization: 'acme', name: 'Painters' });
+    const group = await createResourceGroup({ ...on.world.as('alice'), organization: 'acme', name: 'Painters' });
     await page.reload();
     await expect.poll(() => field('Group 1').inputValue()).toBe('engineers');
     expect([await form.getByLabel('Client secret').inputValue(), await page.content()].join()).not.toContain('hush');
@@ -331,7 +331,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await until(stored, ({ defaultRole }) => defaultRole === 'contributor');
     expect(await stored()).toMatchObject({
       hasSecret: true,
-      resourceGroupMapping: [{ group: 'painters', role: 'write', resourceGroupId: place.id }],
+      resourceGroupMapping: [{ group: 'painters', role: 'write', resourceGroupId: group.id }],
     });
     await form.getByRole('checkbox', { name: 'Delete the stored secret' }).check();
     await form.getByRole('button', { name: 'Save' }).click();

@@ -209,7 +209,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     expect(seen[0]).toBe(seen[1]);
   });
 
-  test('programs learn that the address of a page is not for them', async () => {
+  test('a program gets 404 at the address of a page, and everybody at an unknown address', async () => {
     const status = async (path: string, accept: string) =>
       (await fetch(on.world.url + path, { headers: { accept } })).status;
     for (const path of ['/alice/tiny', '/alice/tiny/tree/main', '/datasets/acme/letters'])

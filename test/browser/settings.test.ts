@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await expect.poll(() => box.isChecked()).toBe(true);
   });
 
-  test('let users watch and mute by name, and stop it', async () => {
+  test('let users watch and mute by name, and stop doing so', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/settings/watching');

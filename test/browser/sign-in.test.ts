@@ -38,8 +38,8 @@ describe.skipIf(noBrowser)('signing in', () => {
     await signIn(page, 'alice');
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?of=me');
-    for (const place of ['Inbox', 'Webhooks', 'Jobs', 'Organizations', 'Settings'])
-      await expect.poll(() => page.getByRole('link', { name: place, exact: true }).count()).toBe(1);
+    for (const entry of ['Inbox', 'Webhooks', 'Jobs', 'Organizations', 'Settings'])
+      await expect.poll(() => page.getByRole('link', { name: entry, exact: true }).count()).toBe(1);
 
     const [cookie, ...others] = await cookiesOf(page.context());
     const { hostname, port } = new URL(on.world.url);
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)('signing in', () => {
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
   });
 
-  test('starts a new session where a cookie was planted, and the planted cookie is worthless afterwards (row 1)', async () => {
+  test('starts a new session if a cookie was planted, and the planted cookie is worthless afterwards (row 1)', async () => {
     await using attacker = await on.visit();
     await attacker.page.goto('/');
     await signIn(attacker.page, 'mallory');
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser)('signing in', () => {
   });
 
   test.each(['//evil.example', '/\\evil.example', 'https:evil.example', '%0d%0a', '/%0d%0a', 'javascript:alert(1)'])(
-    'lands on / where return_to is %s (row 4)',
+    'lands on / if return_to is %s (row 4)',
     async (page) => {
       await using visitor = await on.visit({ token: tokenOf('alice') });
       await visitor.page.goto(`/login?return_to=${page}`);

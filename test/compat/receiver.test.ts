@@ -122,7 +122,7 @@ describe.each([
   });
 
   test.each<[string, Sent]>([
-    ['what is no JSON', { body: '{' }],
+    ['a body that is not JSON', { body: '{' }],
     ['a payload without a repository', { body: JSON.stringify({ ...PAYLOAD, repo: undefined }) }],
     ['a payload of another version', { body: JSON.stringify({ ...PAYLOAD, webhook: { id: 'a', version: 2 } }) }],
     ['GET of an endpoint', { method: 'GET' }],

@@ -156,10 +156,10 @@ describe('the chart', () => {
   test.each([
     ['no secret', { publicUrl: 'https://hub.example.com' }, '/existingSecret'],
     ['no address', { existingSecret: 'moonbase' }, '/publicUrl'],
-    ['a name that is no setting', { ...least, settings: { PATH: '/' } }, "'PATH'"],
-    ['a value that there is not', { ...least, replicas: 2 }, 'replicas'],
-  ])('is refused with %s', (_name, values, place) => {
-    expect(chart(values).faults.join('\n')).toContain(place);
+    ['a name that is not a setting', { ...least, settings: { PATH: '/' } }, "'PATH'"],
+    ['an unknown value', { ...least, replicas: 2 }, 'replicas'],
+  ])('is refused with %s', (_name, values, fault) => {
+    expect(chart(values).faults.join('\n')).toContain(fault);
   });
 });
 

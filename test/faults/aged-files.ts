@@ -1,7 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Longer than anything unfinished is kept. */
+/** The hub keeps unfinished files for a shorter time. */
 export const AGED_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** Returns the paths of everything in a folder, at any depth. */

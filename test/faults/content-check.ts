@@ -34,7 +34,7 @@ export async function readAll(hubUrl: string) {
 
 export type Stored = Awaited<ReturnType<typeof readAll>>;
 
-/** Returns what was acknowledged and is not stored. */
+/** Returns the acknowledged changes that are not stored. */
 export function lostOf(
   { files, history, pullRequests, large, refs }: Stored,
   acknowledged: AcknowledgedContent,
@@ -52,7 +52,7 @@ export function lostOf(
   ];
 }
 
-/** Returns what is there only in part, or with other content than it was sent with, acknowledged or not. */
+/** Returns the changes, acknowledged or not, that are stored only in part or with other content than was sent. */
 export function halfThere({ files, pullRequests, large, refs }: Stored): string[] {
   const faults: string[] = [];
   const counts = new Map<string, number>();

@@ -18,7 +18,7 @@ const ROUNDS = 3;
 /** Uploads leave 256 MiB free. */
 const DISK_MEBIBYTES = 448;
 
-test(`while the disk of the files is full, ${ROUNDS} times, changes are refused and nothing is lost (${engine})`, async (context) => {
+test(`while the disk of the files is full, ${ROUNDS} times, changes are refused, and nothing is lost (${engine})`, async (context) => {
   await using disk = mountSmallDisk(DISK_MEBIBYTES);
   if (!disk) return context.skip('This machine does not let the test mount a file system');
   await using database = await createTestDatabase();

@@ -22,17 +22,17 @@ import { startSink } from './sink.ts';
 const KILLS = 20;
 const PACK_EVERY_MS = 500;
 
-/** The place of the large files of a hub. */
-interface Place extends AsyncDisposable {
+/** The storage of the large files of a hub. */
+interface FileStorage extends AsyncDisposable {
   readonly store: BlobStore;
   readonly settings: Readonly<Record<string, string>>;
-  /** Makes what was never finished look three days older. */
+  /** Makes unfinished uploads look three days older. */
   age(): Promise<void>;
-  /** Returns what was never finished. */
+  /** Returns the unfinished uploads. */
   unfinished(): Promise<string[]>;
 }
 
-async function inFolder(folder: string): Promise<Place> {
+async function inFolder(folder: string): Promise<FileStorage> {
   const unfinished = join(folder, 'blobs', 'unfinished');
   const entries = async () => (await readdir(unfinished).catch(() => [])).map((name) => join(unfinished, name));
   return {
@@ -44,7 +44,7 @@ async function inFolder(folder: string): Promise<Place> {
   };
 }
 
-async function inBucket(): Promise<Place> {
+async function inBucket(): Promise<FileStorage> {
   const server = await startS3Server();
   const { endpoint, bucket, region, accessKey, secretKey } = server.bucket;
   const store = createS3Store(server.bucket, () => Date.now());
@@ -75,12 +75,12 @@ test.each([
   const random = seeded(20);
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-content-kill-'));
   const gitStore = createGitStore(join(folder, 'git'), { durable: true });
-  await using place = await open(folder);
+  await using storage = await open(folder);
   await using database = await createTestDatabase();
   await using sink = await startSink();
   const settings = {
     ...(engine === 'postgres' && database.environment),
-    ...place.settings,
+    ...storage.settings,
     MOONBASE_DATA_DIR: folder,
     MOONBASE_SECRET_KEY: SECRET_KEY,
     MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
@@ -107,7 +107,7 @@ test.each([
     upkeep = pack(id);
     const startedAt = Date.now();
     for (let kill = 0; kill < KILLS; kill++) {
-      const changes = changeUntilGone({ hubUrl: hub.url, store: place.store, acknowledged }, `k${kill}`);
+      const changes = changeUntilGone({ hubUrl: hub.url, store: storage.store, acknowledged }, `k${kill}`);
       const enough = acknowledged.commits.size + 1 + 5 * random();
       await Promise.race([changes, until('commits are acknowledged', () => acknowledged.commits.size >= enough)]);
       await pause(100 * random());
@@ -136,10 +136,10 @@ test.each([
     if (hasStockGit) expectSoundForGit(gitStore.folderOf(id));
     const temporaries = async () =>
       (await pathsIn(join(folder, 'git'))).filter((path) => /\/tmp_obj_[^/]*$/.test(path));
-    const leftovers = async () => [...(await temporaries()), ...(await place.unfinished())];
+    const leftovers = async () => [...(await temporaries()), ...(await storage.unfinished())];
     const before = (await leftovers()).length;
     await age(await temporaries());
-    await place.age();
+    await storage.age();
     hub = await startHubProcess(settings);
     await expect.poll(leftovers).toEqual([]);
     const exitStatus = await hub.stop();
@@ -163,5 +163,5 @@ test.each([
   }
 });
 
-/** All but most files of large commits, whose ids are compared. */
+/** Returns whether a file is downloaded; of most files in large commits only the ids are compared. */
 const isDownloaded = (path: string): boolean => !path.startsWith('packs/') || path.includes('/1-of-');

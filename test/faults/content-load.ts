@@ -18,10 +18,10 @@ export const LARGE_SIZE = 300_000;
 export const PARTS_SIZE = 1_500_000;
 const PART_SIZE = 500_000;
 const FILES_OF_A_PACK = 60;
-/** The branches between two kills, which are quicker than commits. */
+/** The maximum number of branches between two kills; branches are quicker than commits. */
 const BRANCHES = 20;
 
-/** What the hub acknowledged. */
+/** The changes that the hub acknowledged. */
 export interface AcknowledgedContent {
   /** The ids of the commits, on `main` and on pull requests. */
   readonly commits: Set<string>;
@@ -196,7 +196,7 @@ async function ask(url: string, init: RequestInit): Promise<Response> {
   return answer;
 }
 
-/** Returns whom and which repository the address of an upload is for. */
+/** Returns the user and the repository that the address of an upload is for. */
 function purposeOf(href: string): { readonly repoId: string; readonly userId: string } {
   const [text = ''] = href.replace(/.*\//, '').split('.');
   return JSON.parse(Buffer.from(text, 'base64url').toString()).purpose;

@@ -38,7 +38,7 @@ async function write(hubUrl: string, prefix: string, acknowledged: Set<string>):
   }
 }
 
-test(`${KILLS} kills during fan-out: one notification for each member and discussion, one mail at the most (${engine})`, async () => {
+test(`${KILLS} kills during fan-out: one notification for each member and discussion, at most one mail (${engine})`, async () => {
   const random = seeded(7);
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-inbox-kill-'));
   await using database = await createTestDatabase();

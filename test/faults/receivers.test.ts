@@ -13,7 +13,7 @@ const ILL_MS = 6000;
 /** The bound on the time from a change to its delivery to a healthy receiver while all others fail. */
 const MAX_DELAY_MS = 8000;
 
-test(`receivers that refuse, fail, reset, hang, flap and are slow delay no healthy one, and get all once they recover (${engine})`, async () => {
+test(`receivers that refuse, fail, reset, hang, flap and are slow delay no healthy one and get all deliveries once they recover (${engine})`, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-receivers-'));
   const random = seeded(3);
   let allWell = false;

@@ -44,12 +44,12 @@ describe.skipIf('reason' in engine)('volumes', () => {
   });
 
   test.each([
-    ['a folder in it', { ...bucket, path: 'a' }, 'path'],
-    ['another revision', { ...model, revision: 'v1' }, 'revision'],
-    ['one that is not there', { ...bucket, source: 'admin/none' }, 'source'],
-    ['one that has no folder', { ...bucket, source: 'admin/empty' }, 'source'],
-    ['all of a namespace', { ...bucket, source: './admin' }, 'source'],
-    ['a place outside', { ...bucket, source: 'admin/..' }, 'source'],
+    ['a folder of a bucket', { ...bucket, path: 'a' }, 'path'],
+    ['a revision of a model', { ...model, revision: 'v1' }, 'revision'],
+    ['a missing bucket', { ...bucket, source: 'admin/none' }, 'source'],
+    ['a bucket without a folder', { ...bucket, source: 'admin/empty' }, 'source'],
+    ['a whole namespace', { ...bucket, source: './admin' }, 'source'],
+    ['a path outside', { ...bucket, source: 'admin/..' }, 'source'],
     ['a mount path with ..', { ...bucket, mountPath: '/data/../etc' }, 'mountPath'],
   ])('%s is refused', async (_, volume, where) => {
     expect(await refusal(fixture.run('true', { volumes: [volume] }))).toMatchObject({

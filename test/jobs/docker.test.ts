@@ -27,11 +27,7 @@ describe.skipIf('reason' in engine)('jobs as containers', () => {
   test.each([
     ['a status', { command: ['sh', '-c', 'exit 3'] }, 'Exit code 3'],
     ['a signal', { command: ['sh', '-c', "sh -c 'kill -9 $$'; exit $?"] }, 'Exit code 137'],
-    [
-      'a program that is not there',
-      { command: ['/no/such/program'] },
-      /^The container could not be started: .*no such/,
-    ],
+    ['a missing program', { command: ['/no/such/program'] }, /^The container could not be started: .*no such/],
   ])('%s ends the job as an error', async (_, change, message) => {
     const { status } = await fixture.ended(await fixture.run('', change));
     expect(status).toMatchObject({ stage: 'ERROR', failureCount: 1 });

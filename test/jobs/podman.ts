@@ -35,7 +35,7 @@ export const IMAGE = 'localhost/moonbase/busybox';
 const PACKAGES = ['podman', 'runc', 'busybox-static'];
 const STARTED_MS = 300_000;
 
-/** Installs Podman with apt-get where it is missing. */
+/** Installs Podman with apt-get if it is missing. */
 export async function installPodman(): Promise<void> {
   const there = await run('sh', ['-c', 'command -v podman && command -v runc && busybox --list']).then(
     () => true,
@@ -75,7 +75,7 @@ async function makeImage(folder: string, podman: readonly string[], env: NodeJS.
   await run('podman', [...podman, 'import', ...entry, join(folder, 'tree.tar'), `${IMAGE}:latest`], { env });
 }
 
-/** Installs Podman where it is missing, and starts its service with storage of its own. */
+/** Installs Podman if it is missing, and starts its service with storage of its own. */
 async function start(): Promise<{ engine: TestEngine; stop: () => Promise<void> }> {
   if (process.platform !== 'linux') throw new Error('containers run on Linux only');
   if (process.getuid?.() !== 0) throw new Error('the suite installs and starts Podman as root');

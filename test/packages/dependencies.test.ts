@@ -49,13 +49,17 @@ describe('the check of dependencies', () => {
     ['a source without TLS', { ...GOOD, resolved: 'http://packages.example/left.tgz' }, /fetched without TLS/],
     ['a licence that is not allowed', { ...GOOD, license: 'GPL-3.0' }, /left@1\.0\.0 has the licence GPL-3\.0/],
     ['no licence', { version: '1.0.0', integrity: 'sha512-abc' }, /has the licence none/],
-    ['one of two that both count', { ...GOOD, license: 'MIT AND GPL-3.0' }, /has the licence MIT AND GPL-3\.0/],
+    [
+      'two licences, one of them not allowed',
+      { ...GOOD, license: 'MIT AND GPL-3.0' },
+      /has the licence MIT AND GPL-3\.0/,
+    ],
   ])('fails for %s', (_, locked, said) => {
     expect(check({ 'node_modules/left': locked })).toEqual({ status: 1, said: expect.stringMatching(said) });
   });
 
   test.each([
-    ['a choice with an allowed one', { ...GOOD, license: '(MIT OR GPL-3.0)' }],
+    ['a choice that includes an allowed licence', { ...GOOD, license: '(MIT OR GPL-3.0)' }],
     ['any licence of a tool', { ...GOOD, license: 'GPL-3.0', dev: true }],
   ])('passes %s', (_, locked) => {
     expect(check({ 'node_modules/left': locked, 'packages/own': {}, 'node_modules/own': { link: true } })).toEqual({
@@ -78,7 +82,7 @@ describe('the check of dependencies', () => {
   });
 
   test.each([
-    ['does not know the question', { message: '405 Method Not Allowed', statusCode: 405, error: {} }],
+    ['does not know the request', { message: '405 Method Not Allowed', statusCode: 405, error: {} }],
     ['cannot be reached', { error: { code: 'ENOTFOUND', summary: 'request failed' } }],
     ['says nothing', ''],
   ])('reports missing advisories and passes if the registry %s', (_, answer) => {

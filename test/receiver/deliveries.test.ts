@@ -117,7 +117,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
     );
   });
 
-  test('events of buckets arrive, too', async () => {
+  test('events of buckets arrive as well', async () => {
     await using hook = await line(adapter);
     hook.receiver.addWebhook('hook', ({ repo }) => repo.type);
     await createBucket({ ...hook.alice, repo: 'acme/pail' });
@@ -128,7 +128,7 @@ describe.each(ADAPTER_NAMES)('behind %s', (adapter) => {
   test.each<[string, Given, number, string]>([
     ['no secret', { hubSecret: null }, 401, '{"error":"x-webhook-secret header not set."}'],
     ['another secret', { hubSecret: 'other' }, 403, '{"error":"Invalid webhook secret."}'],
-    ['a clock that is off', { now: () => 0 }, 403, '{"error":"webhook-timestamp is not within five minutes of now."}'],
+    ['a wrong clock', { now: () => 0 }, 403, '{"error":"webhook-timestamp is not within five minutes of now."}'],
   ])('a hub with %s is refused', async (_, given, status, body) => {
     await using hook = await line(adapter, given);
     const handler = vi.fn();
@@ -213,7 +213,7 @@ describe('a webhook secret', () => {
   });
 });
 
-test('a replay is a delivery of its own, and handled again', async () => {
+test('a replay is a delivery of its own, and is handled again', async () => {
   await using hook = await line('node:http');
   const ids = new Set<unknown>();
   hook.receiver.addWebhook('hook', (_, { id }) => ids.add(id).size);

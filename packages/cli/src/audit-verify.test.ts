@@ -19,7 +19,7 @@ interface AuditEvent {
   hash: string;
 }
 
-/** A log as the hub exports it, newest first. */
+/** The parts of an event that a test chooses. */
 interface Content {
   message: string;
   user: string;
@@ -28,7 +28,7 @@ interface Content {
   token?: string;
 }
 
-/** Returns a log whose first `former` events have the hashes of an older version. */
+/** Returns a log as the hub exports it, newest first; its first `former` events have the hashes of an older version. */
 function logOf(contents: readonly Content[], former = 0) {
   let previous = NO_HASH;
   const log: AuditEvent[] = [];
@@ -74,23 +74,23 @@ const reread = (log: readonly unknown[]): unknown => JSON.parse(JSON.stringify(l
 type Tampering = (log: AuditEvent[], at: number, other: number) => unknown;
 
 const flip = (text: string, at: number): string => {
-  const place = at % Math.max(1, text.length);
-  return `${text.slice(0, place)}${text[place] === 'a' ? 'b' : 'a'}${text.slice(place + 1)}`;
+  const index = at % Math.max(1, text.length);
+  return `${text.slice(0, index)}${text[index] === 'a' ? 'b' : 'a'}${text.slice(index + 1)}`;
 };
 const digit = (text: string, at: number): string => {
-  const place = at % text.length;
-  return `${text.slice(0, place)}${text[place] === '0' ? '1' : '0'}${text.slice(place + 1)}`;
+  const index = at % text.length;
+  return `${text.slice(0, index)}${text[index] === '0' ? '1' : '0'}${text.slice(index + 1)}`;
 };
 const edit =
   (change: (event: AuditEvent, other: number) => object): Tampering =>
   (log, at, other) =>
-    log.map((event, place) => (place === at ? { ...event, ...change(event, other) } : event));
+    log.map((event, index) => (index === at ? { ...event, ...change(event, other) } : event));
 /** Changes an event and computes a matching hash for it. */
 const forge =
   (change: (event: AuditEvent, other: number) => object): Tampering =>
   (log, at, other) =>
-    log.map((event, place) => {
-      if (place !== at) return event;
+    log.map((event, index) => {
+      if (index !== at) return event;
       const forged = { ...event, ...change(event, other) };
       return { ...forged, hash: linkHash(forged.prevHash, sealedText(forged)) };
     });
@@ -103,34 +103,34 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
   'other data': edit(({ data }) => ({ data: { was: data === undefined ? null : data } })),
   'another address': edit(({ ip }) => ({ ip: ip === '10.0.0.1' ? '10.0.0.2' : '10.0.0.1' })),
   'another author': edit(({ author }) => ({ author: { ...author, user: `${author.user}x` } })),
-  'another id of the author': edit(({ author }, other) => ({ author: { ...author, _id: digit(author._id, other) } })),
+  'another author id': edit(({ author }, other) => ({ author: { ...author, _id: digit(author._id, other) } })),
   'another token': edit(({ token }) => ({ token: { ...token, id: `${token?.id ?? ''}0` } })),
   'another user agent': edit(() => ({ userAgent: 'curl' })),
   'no user agent': edit(() => ({ userAgent: undefined })),
   'another location': edit(({ location }) => ({ location: { ...location, city: 'Paris' } })),
-  'another role of the token': edit(({ token }) => ({ token: { id: 'none', ...token, role: 'read' } })),
-  'other last characters of the token': edit(({ token }) => ({ token: { id: 'none', ...token, last4: 'xxxx' } })),
-  'a field more': edit(() => ({ oauth: { clientId: 'x' } })),
-  'one of an older version in its place': (log, at) =>
-    log.map((event, place) =>
-      place === at ? { ...event, userAgent: 'curl', hash: formerHash(event.prevHash, event) } : event,
+  'another token role': edit(({ token }) => ({ token: { id: 'none', ...token, role: 'read' } })),
+  'other last characters of a token': edit(({ token }) => ({ token: { id: 'none', ...token, last4: 'xxxx' } })),
+  'an additional field': edit(() => ({ oauth: { clientId: 'x' } })),
+  'an event of an older version instead': (log, at) =>
+    log.map((event, index) =>
+      index === at ? { ...event, userAgent: 'curl', hash: formerHash(event.prevHash, event) } : event,
     ),
-  'another place': edit(({ seq }, other) => ({ seq: seq + 1 + other })),
+  'another position': edit(({ seq }, other) => ({ seq: seq + 1 + other })),
   'another hash': edit(({ hash }, other) => ({ hash: digit(hash, other) })),
-  'another hash before': edit(({ prevHash }, other) => ({ prevHash: digit(prevHash, other) })),
-  'another message with a hash that fits': forge(({ message }, other) => ({ message: flip(message, other) })),
-  'another author with a hash that fits': forge(({ author }) => ({ author: { ...author, user: 'eve' } })),
-  'a field taken away': edit((_, other) => ({
+  'another previous hash': edit(({ prevHash }, other) => ({ prevHash: digit(prevHash, other) })),
+  'another message with a matching hash': forge(({ message }, other) => ({ message: flip(message, other) })),
+  'another author with a matching hash': forge(({ author }) => ({ author: { ...author, user: 'eve' } })),
+  'a missing field': edit((_, other) => ({
     [['_id', 'author', 'seq', 'hash', 'prevHash'][other % 5] ?? '']: undefined,
   })),
-  'an event taken out': (log, at) => log.filter((_, place) => place !== at),
-  'an event twice': (log, at) => log.flatMap((event, place) => (place === at ? [event, event] : [event])),
-  'an event of its own': (log, at) => [
+  'an event removed': (log, at) => log.filter((_, index) => index !== at),
+  'an event repeated': (log, at) => log.flatMap((event, index) => (index === at ? [event, event] : [event])),
+  'an event inserted': (log, at) => [
     ...log.slice(0, at),
     logOf([{ message: 'new', user: 'eve' }])[0],
     ...log.slice(at),
   ],
-  'two swapped': (log, at, other) => {
+  'two events swapped': (log, at, other) => {
     const swapped = [...log];
     const to = (at + 1 + (other % Math.max(1, log.length - 1))) % log.length;
     [swapped[at], swapped[to]] = [log[to] as AuditEvent, log[at] as AuditEvent];
@@ -138,12 +138,12 @@ const TAMPERINGS: Readonly<Record<string, Tampering>> = {
   },
   'the newest events removed': (log, at) => log.slice(at + 1),
   'the oldest events removed': (log, at) => log.slice(0, at),
-  'turned around': (log) => (log.length > 1 ? [...log].reverse() : [log[0], log[0]]),
-  'all counted on': (log) => log.map((event) => ({ ...event, seq: event.seq + 1 })),
-  'the whole chain made anew': (log, at) =>
+  'the order reversed': (log) => (log.length > 1 ? [...log].reverse() : [log[0], log[0]]),
+  'all events renumbered': (log) => log.map((event) => ({ ...event, seq: event.seq + 1 })),
+  'the whole chain rebuilt': (log, at) =>
     logOf(
       log
-        .map(({ message, author }, place) => ({ message: place === at ? `${message}!` : message, user: author.user }))
+        .map(({ message, author }, index) => ({ message: index === at ? `${message}!` : message, user: author.user }))
         .reverse(),
     ),
 };
@@ -173,7 +173,7 @@ describe('verifying an export', () => {
     );
   });
 
-  test('finds each of 1,000 manipulations when the head is known', () => {
+  test('finds each of 1,000 manipulations if the head is known', () => {
     const found: Record<string, number> = {};
     fc.assert(
       fc.property(
@@ -193,20 +193,20 @@ describe('verifying an export', () => {
     expect(Object.keys(found).sort()).toEqual(Object.keys(TAMPERINGS).sort());
   });
 
-  test('accepts events of an older version, and says which of their fields are unproved', () => {
+  test('accepts events of an older version, and says up to which event some fields are unproved', () => {
     const log = logOf(
       ['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada', token: 'a'.repeat(24) })),
       2,
     );
     const [last, , second] = log;
     expect(verifyExport(reread(log), last?.hash)).toMatchObject({ faults: [], proved: 4, partlyHashed: 2 });
-    const changed = (at: number) => log.map((event, place) => (place === at ? { ...event, userAgent: 'curl' } : event));
+    const changed = (at: number) => log.map((event, index) => (index === at ? { ...event, userAgent: 'curl' } : event));
     expect(verifyExport(changed(2), last?.hash)).toMatchObject({ faults: [], partlyHashed: 2 });
     expect(verifyExport(changed(1), last?.hash).faults).toEqual(['Event 3 was changed']);
     expect(verifyExport(changed(1), second?.hash).faults).toEqual(['Event 3 was changed']);
   });
 
-  test('a pruned log may begin later; all other faults are still found', () => {
+  test('lets a pruned log begin later, but still finds all other faults', () => {
     const log = logOf(['a', 'b', 'c', 'd'].map((message) => ({ message, user: 'ada' })));
     const rest = log.slice(0, 2);
     expect(verifyExport(reread(rest), log[1]?.hash).faults).toEqual(['The events before event 3 are missing']);
@@ -226,11 +226,11 @@ describe('verifying an export', () => {
     ).toHaveLength(2);
   });
 
-  test.each([undefined, null, {}, 'text', [1], [null], [{}], [[]]])('%j is not an export', (value) => {
+  test.each([undefined, null, {}, 'text', [1], [null], [{}], [[]]])('rejects %j', (value) => {
     expect(verifyExport(value).faults).toHaveLength(1);
   });
 
-  test('an empty log is complete unless earlier events are known', () => {
+  test('accepts an empty log unless the hash of an event is known', () => {
     expect(verifyExport([])).toMatchObject({ faults: [], events: 0, proved: null });
     expect(verifyExport([], 'a'.repeat(64)).faults).toHaveLength(1);
   });

@@ -20,9 +20,9 @@ describe('a document', () => {
 
   test.each([
     ['a bad line', 'users:\n  - token: hf_secret: x', 'at line 2, column 12'],
-    ['a key given twice', 'a: 1\na: 2', 'Map keys must be unique at line 2, column 1'],
-    ['an alias of nothing', 'a: *nothing', 'Unresolved alias'],
-  ])('with %s is refused, with its place and without its text', (_, source, reason) => {
+    ['a duplicate key', 'a: 1\na: 2', 'Map keys must be unique at line 2, column 1'],
+    ['an unresolved alias', 'a: *nothing', 'Unresolved alias'],
+  ])('with %s is refused; the error gives the reason but does not repeat the text', (_, source, reason) => {
     const parsing = () => parseHubDocument(source, 'hub.yaml');
     expect(parsing).toThrow(UsageError);
     expect(parsing).toThrow(reason);

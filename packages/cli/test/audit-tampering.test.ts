@@ -128,9 +128,9 @@ function replaced(
 
 const other = (value: Json, at: number): Json => {
   if (typeof value === 'string') {
-    const place = at % (value.length + 1);
+    const index = at % (value.length + 1);
     const letter = 'a0Z "é'[at % 6]!;
-    return value.slice(0, place) + letter + value.slice(place + (at % 2));
+    return value.slice(0, index) + letter + value.slice(index + (at % 2));
   }
   if (typeof value === 'number') return value + 1 + (at % 3);
   if (typeof value === 'boolean') return !value;
@@ -148,8 +148,8 @@ const TAMPERINGS: Readonly<Record<string, (file: string, log: AuditEvent[], at: 
     return JSON.stringify(replaced(log, places[at % places.length]!, () => undefined));
   },
   'a character': (file, _, at, to) => {
-    const place = at % file.length;
-    return file.slice(0, place) + '01aF"{},:\\ \n'[to % 12] + file.slice(place + 1);
+    const index = at % file.length;
+    return file.slice(0, index) + '01aF"{},:\\ \n'[to % 12] + file.slice(index + 1);
   },
   'a character taken out': (file, _, at) => file.slice(0, at % file.length) + file.slice((at % file.length) + 1),
   'an event taken out': (_, log, at) => JSON.stringify(log.toSpliced(at % log.length, 1)),

@@ -45,12 +45,12 @@ async function moonbase(argv: string[], env: Record<string, string> = old, termi
   return { status, out, err };
 }
 
-/** Creates an empty folder for a hub, with the key of the old one. */
-function newPlace(name: string): Record<string, string> {
-  const place = join(folder, name);
-  mkdirSync(place);
-  writeFileSync(join(place, 'secret.key'), readFileSync(join(folder, 'old', 'secret.key')));
-  return { MOONBASE_DATA_DIR: place };
+/** Creates a data folder that contains only the key of the old hub; returns the setting that names it. */
+function newDataFolder(name: string): Record<string, string> {
+  const path = join(folder, name);
+  mkdirSync(path);
+  writeFileSync(join(path, 'secret.key'), readFileSync(join(folder, 'old', 'secret.key')));
+  return { MOONBASE_DATA_DIR: path };
 }
 
 describe('moonbase backup', () => {
@@ -65,7 +65,7 @@ describe('moonbase backup', () => {
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(existsSync(`${file}.partial`)).toBe(false);
-    expect(await moonbase(['restore', file], newPlace('one'))).toEqual({
+    expect(await moonbase(['restore', file], newDataFolder('one'))).toEqual({
       status: 0,
       out: expect.stringMatching(/^Restored \d+ rows of \d+ tables, as of 20\S+Z\.\n$/),
       err: '',
@@ -76,7 +76,7 @@ describe('moonbase backup', () => {
     const file = join(folder, 'two.backup');
     const written = await moonbase(['backup', '--json', file]);
     expect(JSON.parse(written.out)).toMatchObject({ engine: 'sqlite', tables: expect.any(Array), rows: 3 });
-    const read = await moonbase(['--json', 'restore', file], newPlace('two'));
+    const read = await moonbase(['--json', 'restore', file], newDataFolder('two'));
     expect(JSON.parse(read.out)).toEqual(JSON.parse(written.out));
     expect(written.err + read.err).toBe('');
     const shown = await moonbase(['backup', file], old, { isErrorTerminal: true });
@@ -116,21 +116,21 @@ describe('moonbase restore', () => {
     await moonbase(['backup', file]);
     const cut = join(folder, 'cut.backup');
     writeFileSync(cut, readFileSync(file).subarray(0, -1));
-    const place = newPlace('four');
-    expect(await moonbase(['restore', cut], place)).toMatchObject({
+    const empty = newDataFolder('four');
+    expect(await moonbase(['restore', cut], empty)).toMatchObject({
       status: 1,
       err: expect.stringContaining('its end is missing'),
     });
     writeFileSync(join(folder, 'four', 'secret.key'), 'another key, which is long enough to be one');
-    expect(await moonbase(['restore', file], place)).toMatchObject({
+    expect(await moonbase(['restore', file], empty)).toMatchObject({
       status: 1,
       err: expect.stringContaining(`The file secret.key in ${join(folder, 'four')} is another key.\n`),
     });
-    expect(await moonbase(['restore', '/nowhere/x'], place)).toMatchObject({
+    expect(await moonbase(['restore', '/nowhere/x'], empty)).toMatchObject({
       status: 1,
       err: 'Cannot restore /nowhere/x: no such file\n',
     });
-    expect(await moonbase(['restore', '-'], place)).toMatchObject({ status: 2 });
+    expect(await moonbase(['restore', '-'], empty)).toMatchObject({ status: 2 });
     expect(readdirSync(join(folder, 'four'))).toEqual(['secret.key']);
   });
 });

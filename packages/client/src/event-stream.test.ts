@@ -15,20 +15,20 @@ async function read(...parts: string[]) {
 
 test.each([
   ['one event', ['event: count\ndata: {"all":1}\n\n'], ['count: {"all":1}']],
-  ['without a name', ['data: a\n\n'], ['message: a']],
+  ['an event without a name', ['data: a\n\n'], ['message: a']],
   ['data of several lines', ['data: a\ndata: b\n\n'], ['message: a\nb']],
-  ['lines of any kind', ['event: a\r\ndata: 1\r\n\r\nevent: b\rdata: 2\n\n'], ['a: 1', 'b: 2']],
-  ['parts cut anywhere', ['eve', 'nt: a\nda', 'ta: 1\n', '\n'], ['a: 1']],
-  ['comments and unknown fields', [':\n\n', ': x\nid: 3\nretry: 5\n\ndata:1\n\n'], ['message: 1']],
-  ['a name that is not carried over', ['event: a\n\ndata: 1\n\n'], ['message: 1']],
+  ['lines with any line ending', ['event: a\r\ndata: 1\r\n\r\nevent: b\rdata: 2\n\n'], ['a: 1', 'b: 2']],
+  ['chunks cut anywhere', ['eve', 'nt: a\nda', 'ta: 1\n', '\n'], ['a: 1']],
+  ['past comments and unknown fields', [':\n\n', ': x\nid: 3\nretry: 5\n\ndata:1\n\n'], ['message: 1']],
+  ['a name for one event only', ['event: a\n\ndata: 1\n\n'], ['message: 1']],
   ['colons in data', ['data: a: b\n\n'], ['message: a: b']],
-  ['what is not finished', ['data: 1\n\ndata: 2\n'], ['message: 1']],
-  ['nothing', [], []],
-])('%s', async (_, parts, events) => {
+  ['no event that is unfinished', ['data: 1\n\ndata: 2\n'], ['message: 1']],
+  ['nothing from an empty stream', [], []],
+])('the reader reads %s', async (_, parts, events) => {
   expect(await read(...parts)).toEqual(events);
 });
 
-test('a reader that stops closes the connection', async () => {
+test('a reader that stops early closes the connection', async () => {
   let cancelled = false;
   const bytes = new ReadableStream({
     pull: (controller) => controller.enqueue(new TextEncoder().encode('data: 1\n\n')),

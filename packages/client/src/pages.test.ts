@@ -20,7 +20,7 @@ describe('a Link header', () => {
   });
 });
 
-describe('a list over pages', () => {
+describe('a list of several pages', () => {
   /** Returns a list of pages, each of which links to the next at `origin`, and the requested URLs. */
   function pagesAt(origin: string, ...pages: string[][]) {
     const urls: string[] = [];
@@ -49,7 +49,7 @@ describe('a list over pages', () => {
     ]);
   });
 
-  test('requests no page that is not read', async () => {
+  test('requests only the pages that are read', async () => {
     const { urls, list } = pagesAt('http://hub.test', ['a'], ['b']);
     for await (const { id } of list()) if (id === 'a') break;
     expect(urls).toHaveLength(1);

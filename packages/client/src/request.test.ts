@@ -42,7 +42,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('without a token or a body has no header for it', async () => {
+  test('without a token and a body has no headers', async () => {
     const { fetch, requests } = recorder();
     await whoAmI({ hubUrl, fetch });
     expect(requests[0]?.init).toEqual({ method: 'GET', headers: {} });
@@ -74,17 +74,17 @@ describe('a request', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a response', () => {
   const answering = (response: Response) => ({ hubUrl, fetch: async () => response });
   const failure = (response: Response) =>
     getWebhook({ ...answering(response), webhookId: 'x' }).catch((error) => error);
 
-  test('with success returns the JSON', async () => {
+  test('with a success status is returned as JSON', async () => {
     const { fetch } = recorder({ webhook: { id: 'x' } });
     expect(await getWebhook({ hubUrl, fetch, webhookId: 'x' })).toEqual({ webhook: { id: 'x' } });
   });
 
-  test('with an error status is thrown with everything that the hub says', async () => {
+  test('with an error status is thrown with everything that the hub reports', async () => {
     const issues = [{ path: 'body.watched.0.name', message: 'not found' }];
     const headers = { 'X-Error-Code': 'RepoNotFound', 'X-Request-Id': 'r1' };
     const error = await failure(Response.json({ error: 'No such thing', issues }, { status: 404, headers }));
@@ -101,7 +101,7 @@ describe('an answer', () => {
     });
   });
 
-  test('of a conflict names the existing object', async () => {
+  test('about a conflict names the existing object', async () => {
     const body = { error: 'There is one', url: 'http://hub.test/ada/x', id: '0123' };
     expect(await failure(Response.json(body, { status: 409 }))).toMatchObject({
       status: 409,
@@ -114,12 +114,12 @@ describe('an answer', () => {
     ['an empty body with the header', '', { 'X-Error-Message': 'Too late' }, 'Too late'],
     ['JSON of another shape', '["no"]', {}, '502 Bad Gateway'],
     ['issues of another shape', '{"error":"No","issues":[1,{"path":2}]}', {}, 'No'],
-  ])('of failure may be %s', async (_, body, headers: Record<string, string>, message) => {
+  ])('with an error status may be %s', async (_, body, headers: Record<string, string>, message) => {
     const error = await failure(new Response(body, { status: 502, statusText: 'Bad Gateway', headers }));
     expect(error).toMatchObject({ message, status: 502, code: undefined, requestId: undefined, issues: [] });
   });
 
-  test('that is not JSON is reported as coming from another server, without the query', async () => {
+  test('that is not JSON is reported as coming from a server that is not a hub', async () => {
     const error = await failure(new Response('<html>'));
     expect(error).toBeInstanceOf(HubApiError);
     expect(error).toMatchObject({ status: 200, message: expect.stringContaining('is it the address of a hub?') });

@@ -25,15 +25,15 @@ function busyHub(status: number, headers: Record<string, string>, times: number)
   return { hub: { hubUrl, fetch, retry }, waits, asked: () => asked };
 }
 
-describe('a hub without room', () => {
+describe('a busy hub', () => {
   test.each([
     ['after the seconds of Retry-After', { 'Retry-After': '3' }, [3000]],
     ['after the date of Retry-After', { 'Retry-After': 'Sat, 31 Jan 2026 12:00:09 GMT' }, [9000]],
-    ['at once where that date is over', { 'Retry-After': 'Sat, 31 Jan 2026 11:00:00 GMT' }, [0]],
-    ['when a spent RateLimit begins anew', { RateLimit: '"api";r=0;t=5', 'Retry-After': '9' }, [6000]],
+    ['at once if that date has passed', { 'Retry-After': 'Sat, 31 Jan 2026 11:00:00 GMT' }, [0]],
+    ['when a spent RateLimit resets', { RateLimit: '"api";r=0;t=5', 'Retry-After': '9' }, [6000]],
     ['after Retry-After while RateLimit is not spent', { RateLimit: '"api";r=10;t=5', 'Retry-After': '9' }, [9000]],
-    ['after a while of its own where nothing is said', {}, [375]],
-    ['after a while of its own where nonsense is said', { 'Retry-After': 'soon', RateLimit: 'r=0' }, [375]],
+    ['after the default wait if the hub names none', {}, [375]],
+    ['after the default wait if the hub sends nonsense', { 'Retry-After': 'soon', RateLimit: 'r=0' }, [375]],
   ])('is asked again %s', async (_, headers, expected) => {
     const { hub, waits } = busyHub(429, headers as Record<string, string>, 1);
     expect(await getReady(hub)).toEqual({ status: 'ok' });
@@ -62,7 +62,7 @@ describe('a hub without room', () => {
     expect(never.asked()).toBe(1);
   });
 
-  test('gets a change again after 429, which had no effect, but not after 503, which may have had one', async () => {
+  test('is sent a change again after 429, which had no effect, but not after 503, which may have had one', async () => {
     const refused = busyHub(429, {}, 1);
     await createRepo({ ...refused.hub, repo: 'ada/x' });
     expect(refused.asked()).toBe(2);
@@ -77,7 +77,7 @@ describe('a hub without room', () => {
     expect(asked()).toBe(1);
   });
 
-  test('is asked again for each page of a list', async () => {
+  test('is asked again for any page of a list', async () => {
     let asked = 0;
     const fetch: Fetch = async () => {
       asked++;
@@ -100,7 +100,7 @@ describe('a hub without room', () => {
   });
 });
 
-test('sleeping ends when it is time, or when the signal aborts', async () => {
+test('a sleep ends when its time is over or when the signal aborts', async () => {
   await sleep(1, undefined);
   const stop = new AbortController();
   const sleeping = sleep(60_000, stop.signal);
@@ -115,6 +115,6 @@ test.each([
   [{ ratelimit: '"api";r=05;t=55' }, undefined],
   [{ 'retry-after': '-1' }, undefined],
   [{ 'retry-after': '' }, undefined],
-])('%j asks for %s ms', (headers, wait) => {
+])('the headers %j ask for a wait of %s ms', (headers, wait) => {
   expect(requestedWaitMs(new Headers(headers as Record<string, string>), NOW)).toBe(wait);
 });

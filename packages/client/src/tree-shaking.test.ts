@@ -26,6 +26,6 @@ test('importing one function bundles that function and the request code only, fr
   expect(new Set(Object.values(sizes)).size).toBe(2);
 });
 
-test('the bundle contains nothing of Node.js', async () => {
+test('the bundle imports nothing from Node.js', async () => {
   expect(await bundled(`export * from '@moonbase/client';`)).not.toMatch(/from\s*["']node:|require\(/);
 });

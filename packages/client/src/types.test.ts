@@ -37,7 +37,7 @@ test('parameters with a default may be omitted', () => {
   expectTypeOf<{ users: { fullname: 'Ada' }[] }>().not.toExtend<HubDocument>();
 });
 
-test('parameters have the types of the wire', () => {
+test('parameters have the types of the wire format', () => {
   expectTypeOf<Params<typeof createRepo>['type']>().toEqualTypeOf<
     'dataset' | 'model' | 'space' | 'bucket' | 'kernel' | undefined
   >();

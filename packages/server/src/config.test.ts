@@ -35,7 +35,7 @@ describe('the settings', () => {
     [{ DOCKER_HOST: 'tcp://engine:2376', DOCKER_CERT_PATH: '/certs' }, 'tcp://engine:2376', '/certs'],
     [{ DOCKER_HOST: 'ssh://engine' }, 'unix:///var/run/docker.sock', undefined],
     [{ MOONBASE_DOCKER_URL: 'unix:///x', DOCKER_HOST: 'tcp://engine', DOCKER_CERT_PATH: '/c' }, 'unix:///x', undefined],
-  ])('%j: the engine of containers is at %s', (environment, url, certificates) => {
+  ])('with %j expect the container engine at %s', (environment, url, certificates) => {
     expect(readConfig(environment).jobs.docker).toMatchObject({ url, certificates });
   });
 
@@ -53,7 +53,7 @@ describe('the settings', () => {
     [{ MOONBASE_HOST: '0.0.0.0' }, false],
     [{ MOONBASE_PUBLIC_URL: 'https://hub.example' }, false],
     [{ MOONBASE_HOST: '127.example' }, false],
-  ])('%j means development mode: %s', (environment, expected) => {
+  ])('with %j set development mode to %s', (environment, expected) => {
     const { developmentMode, jobs } = readConfig(environment);
     expect([developmentMode, jobs.runner]).toEqual([expected, 'none']);
   });
@@ -110,7 +110,7 @@ describe('the settings', () => {
     [{ MOONBASE_ROLE: 'both' }, 'MOONBASE_ROLE'],
     [{ MOONBASE_ROLE: 'api' }, 'MOONBASE_ROLE'],
     [{ MOONBASE_ROLE: 'worker' }, 'MOONBASE_ROLE'],
-  ])('%j stops the start and is named', (environment, name) => {
+  ])('with %j stop the start, and the error names the setting', (environment, name) => {
     expect(() => readConfig(environment)).toThrow(`${name}: `);
   });
 
@@ -131,13 +131,13 @@ describe('the settings', () => {
     expect(readConfig({ MOONBASE_MAIL_FROM: 'hub@example.com' }).mail).toBeUndefined();
   });
 
-  test('every wrong one is named at once, and its value is not repeated', () => {
+  test('that are wrong are all named at once, without their values', () => {
     expect(() =>
       readConfig({ MOONBASE_PORT: 'x', MOONBASE_SMTP_URL: 'hush://u:hush@h', MOONBASE_SECRET_KEY: 'hush' }),
     ).toThrow(/MOONBASE_PORT: .*MOONBASE_SECRET_KEY: (?!.*hush)/s);
   });
 
-  test('all that do not go together are named at once', () => {
+  test('that do not go together are all named at once', () => {
     const environment = {
       MOONBASE_ROLE: 'api',
       MOONBASE_SECRET_KEY_OLD: 'k'.repeat(32),
@@ -153,7 +153,7 @@ describe('the settings', () => {
     );
   });
 
-  test('an unknown name is warned about, unless it belongs to the command line', () => {
+  test('with an unknown name cause a warning, unless the name belongs to the command line', () => {
     const { warnings } = readConfig({
       MOONBASE_POTR: '1',
       MOONBASE_TOKEN: 'hf_x',
@@ -163,7 +163,7 @@ describe('the settings', () => {
     expect(warnings).toEqual(['MOONBASE_POTR is no setting of this version and has no effect']);
   });
 
-  test('lists are split at commas', () => {
+  test('that are lists are split at commas', () => {
     expect(readConfig({ MOONBASE_OUTBOUND_ALLOW: '10.0.0.0/8, ::1' }).outboundAllow).toEqual(['10.0.0.0/8', '::1']);
     expect(readConfig({ MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,2' }).webhookRetrySchedule).toEqual([1, 2]);
   });

@@ -84,8 +84,9 @@ const EVERYTHING = {
   articles: [{ slug: 'long-read', author: 'bob', title: 'A long read', canonical: true }],
 } as const satisfies AppliedDocument;
 
-const COUNTS = { users: 2, tokens: 4, organizations: 1, members: 2, repos: 3, papers: 1, posts: 1, articles: 1 };
-const all = (change: string) => Object.fromEntries(Object.entries(COUNTS).map(([kind, n]) => [kind, { [change]: n }]));
+const ENTRY_COUNTS = { users: 2, tokens: 4, organizations: 1, members: 2, repos: 3, papers: 1, posts: 1, articles: 1 };
+const all = (change: string) =>
+  Object.fromEntries(Object.entries(ENTRY_COUNTS).map(([kind, n]) => [kind, { [change]: n }]));
 
 describe('a document with every kind of entry', () => {
   test('creates everything', async () => {

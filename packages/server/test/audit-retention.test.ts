@@ -32,40 +32,40 @@ async function startWithAcme(settings: Readonly<Record<string, string>>) {
 }
 
 test('old events are pruned from the beginning; the rest remains a chain, and its head is never pruned', async () => {
-  await using place = await startWithAcme({ MOONBASE_AUDIT_LOG_DAYS: '10' });
-  await place.create('a');
-  const [a] = await place.log();
-  await place.pass(5 * DAY);
-  await place.create('b');
-  await place.create('c');
-  const whole = await place.log();
+  await using fixture = await startWithAcme({ MOONBASE_AUDIT_LOG_DAYS: '10' });
+  await fixture.create('a');
+  const [a] = await fixture.log();
+  await fixture.pass(5 * DAY);
+  await fixture.create('b');
+  await fixture.create('c');
+  const whole = await fixture.log();
   expect(whole).toHaveLength(5);
-  await place.pass(5 * DAY + 6 * HOUR);
+  await fixture.pass(5 * DAY + 6 * HOUR);
 
-  const log = await place.log();
+  const log = await fixture.log();
   expect(log).toEqual(whole.slice(0, 2));
   expect(log[1]).toMatchObject({ seq: 4, prevHash: a?.hash });
   for (const event of log) expect(event.hash).toBe(linkHash(event.prevHash, sealedText(event)));
-  expect(await place.head()).toEqual({
+  expect(await fixture.head()).toEqual({
     first: { seq: 4, hash: log[1]?.hash },
     last: { seq: 5, hash: log[0]?.hash },
   });
-  expect(await collect(listAuditLog({ ...place.ada, ...ORG }))).toEqual(log);
+  expect(await collect(listAuditLog({ ...fixture.ada, ...ORG }))).toEqual(log);
 
-  await place.pass(100 * DAY);
-  expect(await place.log()).toEqual([log[0]]);
-  await place.create('d');
-  expect((await place.log()).map(({ seq, prevHash }) => [seq, prevHash])).toEqual([
+  await fixture.pass(100 * DAY);
+  expect(await fixture.log()).toEqual([log[0]]);
+  await fixture.create('d');
+  expect((await fixture.log()).map(({ seq, prevHash }) => [seq, prevHash])).toEqual([
     [6, log[0]?.hash],
     [5, log[1]?.hash],
   ]);
 });
 
 test('nothing is pruned unless configured', async () => {
-  await using place = await startWithAcme({});
-  await place.create('a');
-  await place.pass(4000 * DAY);
-  const log = await place.log();
+  await using fixture = await startWithAcme({});
+  await fixture.create('a');
+  await fixture.pass(4000 * DAY);
+  const log = await fixture.log();
   expect(log.at(-1)).toMatchObject({ seq: 1, prevHash: NO_HASH });
   expect(log).toHaveLength(3);
 });

@@ -31,9 +31,9 @@ async function upload(alice: Connection): Promise<object> {
   return { key: 'lfsFile', value: { path: 'w.bin', algo: 'sha256', ...object } };
 }
 
-const textAt = async (alice: Connection, place: string) => {
+const textAt = async (alice: Connection, revisionAndPath: string) => {
   const headers = { authorization: `Bearer ${alice.accessToken}` };
-  const answer = await fetch(`${alice.hubUrl}/acme/bert/resolve/${place}`, { headers });
+  const answer = await fetch(`${alice.hubUrl}/acme/bert/resolve/${revisionAndPath}`, { headers });
   return answer.status === 200 ? answer.text() : answer.status;
 };
 

@@ -209,7 +209,8 @@ test('the size of a folder counts large files with their real size', async () =>
     files: { 'a/b/c.txt': '12345', 'a/d': '123' },
     lines: [{ key: 'lfsFile', value: { path: 'a/big.bin', algo: 'sha256', oid, size: 5000 } }],
   });
-  const sizeAt = async (place: string) => jsonOf(await at.ask(`/api/models/ada/m/treesize/${place}`));
+  const sizeAt = async (revisionAndPath: string) =>
+    jsonOf(await at.ask(`/api/models/ada/m/treesize/${revisionAndPath}`));
   expect(await sizeAt('main/a')).toEqual({ path: 'a', size: 5008 });
   expect(await sizeAt('main/a/b')).toEqual({ path: 'a/b', size: 5 });
   expect(await sizeAt('main/a/big.bin')).toEqual({ path: 'a/big.bin', size: 5000 });

@@ -108,7 +108,7 @@ test('two uploads at once cannot exceed a quota together', async () => {
     }),
   );
   const answers = await Promise.all(
-    urls.map((url, place) => fetch(url, { method: 'PUT', body: new Uint8Array(files[place] ?? []) })),
+    urls.map((url, index) => fetch(url, { method: 'PUT', body: new Uint8Array(files[index] ?? []) })),
   );
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 413]));
   expect((await at.info()).usedStorage).toBeLessThanOrEqual(1024 ** 3);

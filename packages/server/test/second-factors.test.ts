@@ -117,7 +117,7 @@ test('row 34: a code and a recovery code are valid once, even if sent a hundred 
 test('row 22 for codes: guesses are throttled and serialized, and the owner can still sign in', async () => {
   await using fixture = await startFixture(BEHIND_PROXY);
   const { hub, passwordStep, nextCode, recoveryCodes } = fixture;
-  const from = (place: number) => ({ 'x-forwarded-for': `203.0.113.${place}` });
+  const from = (host: number) => ({ 'x-forwarded-for': `203.0.113.${host}` });
   const home = { 'x-forwarded-for': '198.51.100.7', 'user-agent': 'the browser of ada' };
   expect((await second(await passwordStep(openBrowser(hub), home), nextCode(), home)).status).toBe(200);
 
@@ -129,9 +129,9 @@ test('row 22 for codes: guesses are throttled and serialized, and the owner can 
   expect((await second(guesser, nextCode(), from(1))).status).toBe(200);
 
   // After attempts from many addresses, codes count only from known browsers, but recovery codes from anywhere.
-  for (let place = 2; place <= 21; place++) {
-    const browser = await passwordStep(openBrowser(hub), from(place));
-    for (let guess = 0; guess < 5; guess++) await second(browser, '000000', from(place));
+  for (let host = 2; host <= 21; host++) {
+    const browser = await passwordStep(openBrowser(hub), from(host));
+    for (let guess = 0; guess < 5; guess++) await second(browser, '000000', from(host));
   }
   const elsewhere = await passwordStep(openBrowser(hub), from(200));
   expect((await second(elsewhere, nextCode(), from(200))).status).toBe(429);

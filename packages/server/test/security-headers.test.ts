@@ -142,10 +142,10 @@ async function furnish(settings: Record<string, string>): Promise<Place & { hub:
 }
 
 test('every kind of response has its security headers: no sniffing, no framing, no caching, and who may embed it', async () => {
-  const place = await furnish({ MOONBASE_PUBLIC_URL: 'http://hub.example' });
-  await using _hub = place.hub;
+  const fixture = await furnish({ MOONBASE_PUBLIC_URL: 'http://hub.example' });
+  await using _hub = fixture.hub;
   for (const [kind, status, caching, request, differs] of KINDS) {
-    const answer = await request(place);
+    const answer = await request(fixture);
     const expected = { ...EVERY, ...differs };
     const found = Object.fromEntries(Object.keys(expected).map((name) => [name, answer.headers.get(name)]));
     expect({ kind, status: answer.status, caching: answer.headers.get('cache-control'), ...found }).toEqual({
@@ -163,10 +163,10 @@ test.each([
   ['https://hub.example', 'max-age=31536000'],
   ['http://hub.example', null],
 ])('at %s browsers are told to use TLS: %s', async (MOONBASE_PUBLIC_URL, hsts) => {
-  const place = await furnish({ MOONBASE_PUBLIC_URL });
-  await using _hub = place.hub;
+  const fixture = await furnish({ MOONBASE_PUBLIC_URL });
+  await using _hub = fixture.hub;
   for (const [kind, status, , request] of KINDS) {
-    const answer = await request(place);
+    const answer = await request(fixture);
     expect([kind, answer.status, answer.headers.get('strict-transport-security')]).toEqual([kind, status, hsts]);
   }
 });

@@ -93,8 +93,8 @@ test('row 22: guesses are throttled by address, and the owner can sign in from e
     openBrowser(hub).ask('POST /api/sign-in', { name, password }, { 'x-forwarded-for': address });
 
   // For one name from many addresses, each address waits longer and longer.
-  for (let place = 1; place <= 50; place++) {
-    const address = `203.0.113.${place}`;
+  for (let host = 1; host <= 50; host++) {
+    const address = `203.0.113.${host}`;
     const answers = [];
     for (let attempt = 0; attempt < 6; attempt++) answers.push((await from(address, 'ada', WRONG)).status);
     expect(answers).toEqual([401, 401, 401, 401, 401, 429]);

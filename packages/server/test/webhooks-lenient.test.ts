@@ -72,9 +72,9 @@ describe('a creation as the hf command line sends it', () => {
     ['with two targets', { ...FULL, jobSourceId: 'j1' }, 'body'],
     ['with a URL of another scheme', { ...FULL, url: 'ftp://e.x/h' }, 'body.url'],
     ['with a secret beyond ASCII', { ...FULL, secret: 'é' }, 'body.secret'],
-  ])('%s is refused by both kinds of hub', async (_what, body, place) => {
+  ])('%s is refused by both kinds of hub', async (_what, body, path) => {
     for (const hub of [lenient, strict]) {
-      expect(await create(hub, body)).toMatchObject({ status: 400, error: expect.stringContaining(`${place}: `) });
+      expect(await create(hub, body)).toMatchObject({ status: 400, error: expect.stringContaining(`${path}: `) });
       expect(await listWebhooks(hub.as('alice'))).toEqual([]);
     }
   });
@@ -115,10 +115,10 @@ describe('an update as the hf command line sends it', () => {
     ['without watched items', { url: HOOK }, 'body.watched'],
     ['with an empty list of domains', { watched: [ALICE], domains: [] }, 'body.domains'],
     ['with two targets', { ...FULL, jobSourceId: 'j1' }, 'body'],
-  ])('%s is refused by both kinds of hub', async (_what, body, place) => {
+  ])('%s is refused by both kinds of hub', async (_what, body, path) => {
     for (const hub of [lenient, strict]) {
       const refused = await update(hub, body);
-      expect(refused).toMatchObject({ status: 400, error: expect.stringContaining(`${place}: `) });
+      expect(refused).toMatchObject({ status: 400, error: expect.stringContaining(`${path}: `) });
       expect(refused.after).toEqual(refused.before);
     }
   });

@@ -127,7 +127,7 @@ const IMPOSSIBLE = {
 };
 
 /** Refused bodies: a description, the field that the refusal must name, and the body. */
-const REFUSED: [what: string, place: string, body: unknown][] = [
+const REFUSED: [what: string, path: string, body: unknown][] = [
   ['no watched items', 'body.watched', without(TO_URL, 'watched')],
   ['an empty list of watched items', 'body.watched', changed({ watched: [] })],
   ['watched items that are not a list', 'body.watched', changed({ watched: WATCHED })],
@@ -325,12 +325,12 @@ describe('a webhook is created with', () => {
 });
 
 describe('a webhook is refused with', () => {
-  test.each(REFUSED)('%s', async (_what, place, body) => {
+  test.each(REFUSED)('%s', async (_what, path, body) => {
     const answer = await post(withSecrets(body));
     const { error, issues = [] } = await refused(answer);
     expect(answer.status).toBe(400);
-    expect(issues.map((issue) => issue.path)).toContain(place);
-    expect(error).toContain(`${place}: `);
+    expect(issues.map((issue) => issue.path)).toContain(path);
+    expect(error).toContain(`${path}: `);
   });
 
   test('several errors, each with its path', async () => {
@@ -353,12 +353,12 @@ describe('a request is refused with', () => {
 });
 
 describe('an update is refused by the same rules, and changes nothing', () => {
-  test.each(REFUSED.filter(([what]) => what !== 'no target'))('%s', async (_what, place, body) => {
+  test.each(REFUSED.filter(([what]) => what !== 'no target'))('%s', async (_what, path, body) => {
     const { webhook } = await createWebhook({ ...alice, webhook: { ...TO_URL, secret: 'before' } });
     const answer = await ask(alice, `POST /api/settings/webhooks/${webhook.id}`, withSecrets(body));
     const text = await answer.text();
     expect(answer.status).toBe(400);
-    expect(text).toContain(JSON.stringify(place));
+    expect(text).toContain(JSON.stringify(path));
     expect(text).not.toContain(HUSH);
     expect(await listWebhooks(alice)).toEqual([webhook]);
   });

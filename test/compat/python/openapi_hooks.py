@@ -13,7 +13,7 @@ ORGANIZATION = os.environ["ORGANIZATION"]
 # Applied to the organization itself, these operations would break all later requests.
 ENDS_THE_ORGANIZATION = {"deleteOrganization", "updateTokenPolicy", "updateOrganization"}
 
-# Bodies of git are bytes of no structure that a schema could tell; generated ones are refused as damaged.
+# Bodies of git are bytes that no schema can describe; generated ones are refused as damaged.
 schemathesis.serializer.alias(
     ["application/x-git-upload-pack-request", "application/x-git-receive-pack-request"],
     "application/octet-stream",

@@ -4,7 +4,7 @@ import { globFilter } from './globs.ts';
 const chosen = (include: string[] | undefined, exclude: string[] | undefined, ...paths: string[]) =>
   paths.filter(globFilter(include, exclude));
 
-test('without patterns everything is chosen', () => {
+test('without patterns all paths are selected', () => {
   expect(chosen(undefined, undefined, 'a', 'b/c')).toEqual(['a', 'b/c']);
 });
 
@@ -15,16 +15,16 @@ test('patterns match whole paths; * also matches slashes', () => {
   ]);
 });
 
-test('a folder stands for its content', () => {
+test('a folder selects its content', () => {
   expect(chosen(['data/'], undefined, 'data/a', 'data/b/c', 'database')).toEqual(['data/a', 'data/b/c']);
 });
 
-test('sets of characters, and escaped characters', () => {
+test('brackets are sets of characters; an unclosed bracket and other special characters are literal', () => {
   expect(chosen(['[ab]?.(x)'], undefined, 'a1.(x)', 'c1.(x)', 'b2.x')).toEqual(['a1.(x)']);
   expect(chosen(['[!a-c]'], undefined, 'a', 'd')).toEqual(['d']);
   expect(chosen(['x['], undefined, 'x[', 'x')).toEqual(['x[']);
 });
 
-test('excluded paths are left out, whatever includes them', () => {
+test('excluded paths are left out even if another pattern includes them', () => {
   expect(chosen(['*.bin'], ['old/*'], 'a.bin', 'old/a.bin')).toEqual(['a.bin']);
 });

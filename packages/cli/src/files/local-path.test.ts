@@ -5,7 +5,7 @@ test.each([
   ...['', '/etc/passwd', '//host/share', '..', '../x', 'a/../../x', 'a/..', './a', 'a//b', 'a/'],
   ...['a\\..\\..\\x', 'C:\\x', '\\\\host\\share', 'a\0b', 'a\nb', 'a\u001bb', 'a\u009bb'],
   ...['.git/hooks/post-checkout', 'a/.GIT/config', '.git', 'git~1/config', '.git /config', '.git./config'],
-])('%j is not a path inside a folder', (path) => {
+])('%j is refused as a path inside a folder', (path) => {
   expect(pathFault(path, 'linux')).toBeTypeOf('string');
   expect(pathFault(path, 'win32')).toBeTypeOf('string');
 });
@@ -19,6 +19,6 @@ test.each([
 });
 
 test.each(['a', 'a/b.txt', '.gitattributes', '.github/x', 'a b#%ü', '...', '..a', 'a..', 'console', 'git'])(
-  '%j is a path inside a folder',
+  '%j is accepted as a path inside a folder',
   (path) => expect(pathFault(path, 'linux')).toBeUndefined(),
 );

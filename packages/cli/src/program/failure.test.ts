@@ -43,7 +43,7 @@ describe('a failure', () => {
     expect(failureOf(refusal, url)?.lines).toEqual(['Who?', 'Sign in with `moonbase login`, or set MOONBASE_TOKEN.']);
   });
 
-  test('of the hub itself names the request id', () => {
+  test('inside the hub names the request id', () => {
     const refusal = new HubApiError('Oh', { status: 500, url, requestId: 'r1' });
     expect(failureOf(refusal, url)?.lines.at(-1)).toBe('The log of the hub has details under the request id r1.');
   });
@@ -56,7 +56,7 @@ describe('a failure', () => {
     });
   });
 
-  test('of usage prints its message', () => {
+  test('because of wrong usage prints its message', () => {
     expect(failureOf(new UsageError('No'), undefined)).toEqual({ lines: ['No'], status: 2 });
   });
 
@@ -71,7 +71,7 @@ describe('a failure', () => {
     [500, 5],
     [503, 5],
     [200, 5],
-  ])('of status %i ends with %i', (status, exit) => {
+  ])('with status %i exits with %i', (status, exit) => {
     expect(failureOf(new HubApiError('No', { status, url }), url)?.status).toBe(exit);
   });
 
@@ -80,7 +80,7 @@ describe('a failure', () => {
     expect(failureOf(refusal, url)?.lines).toEqual(['Slower', 'Try again in 40 seconds.']);
   });
 
-  test('that is a bug is rethrown', () => {
+  test('that is a bug has no message', () => {
     expect(failureOf(new TypeError('x is not a function'), url)).toBeUndefined();
   });
 });

@@ -34,7 +34,7 @@ async function moonbase(argv: string[], { answer = Response.json(report), stdin 
 }
 
 describe('moonbase apply', () => {
-  test('sends standard input to the hub and with the token of the environment', async () => {
+  test('sends standard input to the hub with the token from the environment', async () => {
     const env = { MOONBASE_URL: 'http://hub.test', HF_TOKEN: 'hf_mine' };
     const { status, out, err, requests } = await moonbase(['apply', '-f', '-'], { stdin: 'users: [{name: ada}]', env });
     expect({ status, err }).toEqual({ status: 0, err: '' });
@@ -46,7 +46,7 @@ describe('moonbase apply', () => {
     expect(out).not.toContain('hf_mine');
   });
 
-  test('prints the raw response with --json, wherever the option stands', async () => {
+  test('prints the raw response with --json, before or after the command', async () => {
     for (const argv of [
       ['--json', 'apply', '-f', '-'],
       ['apply', '-f', '-', '--json'],
@@ -56,7 +56,7 @@ describe('moonbase apply', () => {
     }
   });
 
-  test('ends with 1 and lists the errors when the hub rejects the document', async () => {
+  test('exits with 1 and lists the errors if the hub rejects the document', async () => {
     const issues = [{ path: 'body.users.0.name', message: 'is taken' }];
     const answer = Response.json({ error: 'body.users.0.name: is taken', issues }, { status: 400 });
     expect(await moonbase(['apply', '-f', '-'], { stdin: '{}', answer })).toMatchObject({
@@ -66,7 +66,7 @@ describe('moonbase apply', () => {
     });
   });
 
-  test('ends with 2 and sends no request for a missing file', async () => {
+  test('exits with 2 and sends no request if the file is missing', async () => {
     expect(await moonbase(['apply', '-f', '/nowhere/hub.yaml'])).toMatchObject({
       status: 2,
       err: 'Cannot read /nowhere/hub.yaml: no such file\n',
@@ -74,7 +74,7 @@ describe('moonbase apply', () => {
     });
   });
 
-  test('ends with 5 when no hub responds', async () => {
+  test('exits with 5 if no hub responds', async () => {
     expect(await moonbase(['apply', '-f', '-'], { stdin: '{}', answer: Response.error() })).toMatchObject({
       status: 5,
       err: expect.stringContaining('No hub responds at http://127.0.0.1:7780 (ECONNREFUSED).'),
@@ -138,7 +138,7 @@ describe('moonbase audit', () => {
     [['audit', 'verify', '/nowhere/log.json']],
     [['audit', 'verify', '-', '--head', 'abc']],
     [['audit', 'verify']],
-  ])('%j is wrong usage: 2', async (argv) => {
+  ])('%j is wrong usage and exits with 2', async (argv) => {
     expect(await moonbase(argv, { stdin: log })).toMatchObject({ status: 2, out: '', requests: [] });
   });
 
@@ -153,7 +153,7 @@ describe('moonbase audit', () => {
 
 describe('moonbase', () => {
   test.each([[[]], [['apply']], [['dance']], [['whoami', '--tokn', 'x']], [['whoami', '--url', 'hub']]])(
-    '%j is wrong usage: 2',
+    '%j is wrong usage and exits with 2',
     async (argv) => {
       const { status, out, err, requests } = await moonbase(argv);
       expect({ status, out, requests }).toEqual({ status: 2, out: '', requests: [] });
@@ -167,7 +167,7 @@ describe('moonbase', () => {
     expect(err).toContain("'--tokne=hf_…'");
   });
 
-  test('--help exits without an error and shows no token', async () => {
+  test('--help exits with 0 and shows no token', async () => {
     const { status, out } = await moonbase(['apply', '--help'], { env: { MOONBASE_TOKEN: 'hf_mine' } });
     expect(status).toBe(0);
     expect(out).toContain('--url');

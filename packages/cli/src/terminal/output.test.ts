@@ -35,7 +35,7 @@ describe('a report', () => {
     expect(text).toMatch(/\n\nA new token, shown this once:\n {2}ada {2}laptop {2}hf_new\n$/);
   });
 
-  test('of an empty document says that nothing was to do', () => {
+  test('of an empty document says that the document is empty', () => {
     expect(reportText(empty)).toBe('The document is empty.\n');
   });
 });

@@ -15,7 +15,7 @@ interface Sent {
   readonly body: string;
 }
 
-/** A hub that responds to a batch with an action; `fail` may refuse a request. */
+/** Returns a hub that responds to a batch with `answer`, and the requests that it received; `fail` may refuse one. */
 function hubOf(answer: object, fail: (path: string) => Response | undefined = () => undefined) {
   const sent: Sent[] = [];
   const fetch: Fetch = async (url, init) => {
@@ -54,7 +54,7 @@ function sending() {
   return { bytes, options: { at, limit: createLimit(2), onBytes } };
 }
 
-test('parts go to the hub that was asked, without a token; one that breaks off is sent again by itself', async () => {
+test('parts go to the given hub without a token, and only a part that breaks off is sent again', async () => {
   let failures = 0;
   const { hub, sent } = hubOf(inParts, (path) => {
     if (path.endsWith('part.2') && failures++ === 0) throw new TypeError('fetch failed', { cause: {} });
@@ -77,7 +77,7 @@ test('parts go to the hub that was asked, without a token; one that breaks off i
   expect(bytes.sent).toBe(25);
 });
 
-test('what the repository has is not sent', async () => {
+test('a file that the repository already has is not sent', async () => {
   const { hub, sent } = hubOf({ transfer: 'basic', objects: [{ oid: sha256, size: 25 }] });
   const { bytes, options } = sending();
   await sendLargeFiles(hub, [{ sha256, source: new Blob([BYTES]) }], options);
@@ -96,11 +96,11 @@ test.each([
     'parts that do not make the file',
   ],
   [
-    'wants the bytes elsewhere',
+    'wants the bytes sent to another host',
     { transfer: 'basic', objects: [{ oid: sha256, size: 25, actions: { upload: { href: 'http://other.test/x' } } }] },
     'elsewhere',
   ],
-])('nothing is sent where the hub %s', async (_, answer, message) => {
+])('no bytes are sent if the hub %s', async (_, answer, message) => {
   const { hub, sent } = hubOf(answer);
   const { options } = sending();
   await expect(sendLargeFiles(hub, [{ sha256, source: new Blob([BYTES]) }], options)).rejects.toThrow(message);

@@ -7,7 +7,7 @@ const TEXT = 'the bytes of a file';
 const id = createHash('sha1').update(`blob ${TEXT.length}\0${TEXT}`).digest('hex');
 const COMMIT = 'c'.repeat(40);
 
-/** A hub that gives these responses one after the other, and the requested ranges. */
+/** Returns a hub that gives these responses one after the other, and the requested ranges and URLs. */
 function hubOf(...answers: (() => Response | Promise<Response>)[]) {
   const ranges: (string | null)[] = [];
   const urls: string[] = [];
@@ -43,38 +43,38 @@ const file = { type: 'model', repo: 'ada/toy', path: 'a/b c.txt', revision: COMM
 const known = { id, size: TEXT.length };
 
 describe('a file', () => {
-  test('is read at the commit that it was listed at', async () => {
+  test('is read from the commit in which it was listed', async () => {
     const { hub, urls, ranges } = hubOf(() => whole());
     expect(await (await readFile({ ...hub, ...file, known })).text()).toBe(TEXT);
     expect(urls).toEqual([`http://hub.test/ada/toy/resolve/${COMMIT}%2Fa%2Fb%20c.txt`]);
     expect(ranges).toEqual([null]);
   });
 
-  test('goes on where its connection broke', async () => {
+  test('is resumed where the connection broke', async () => {
     const { hub, ranges } = hubOf(broken(whole(), 4), broken(from(4), 5), () => from(9));
     expect(await (await readFile({ ...hub, ...file, known })).text()).toBe(TEXT);
     expect(ranges).toEqual([null, 'bytes=4-', 'bytes=9-']);
   });
 
-  test('goes on where the caller has the beginning', async () => {
+  test('is read from the end of what the caller already has', async () => {
     const { hub, ranges } = hubOf(() => from(7));
     const begun = new Blob([TEXT.slice(0, 7)]);
     expect(await (await readFile({ ...hub, ...file, known, begun })).text()).toBe(TEXT.slice(7));
     expect(ranges).toEqual(['bytes=7-']);
   });
 
-  test('is asked for no more where the caller has all of it', async () => {
+  test('is not requested if the caller already has all of it', async () => {
     const { hub, urls } = hubOf();
     expect(await (await readFile({ ...hub, ...file, known, begun: new Blob([TEXT]) })).text()).toBe('');
     expect(urls).toEqual([]);
   });
 
-  test('is the same where a hub sends all of it instead of the rest', async () => {
+  test('is read correctly if the hub sends all of it instead of the rest', async () => {
     const { hub } = hubOf(broken(whole(), 4), () => whole());
     expect(await (await readFile({ ...hub, ...file, known })).text()).toBe(TEXT);
   });
 
-  test('whose connections break without a byte is given up', async () => {
+  test('is given up after three connections that break without a byte', async () => {
     const { hub, urls } = hubOf(...Array.from({ length: 5 }, () => broken(whole(), 0)));
     await expect(readFile({ ...hub, ...file, known })).rejects.toThrow('terminated');
     expect(urls).toHaveLength(3);
@@ -82,26 +82,26 @@ describe('a file', () => {
 
   test.each([
     ['other bytes', [() => whole(TEXT.replace('f', 'F'))]],
-    ['more bytes than it has', [() => whole(`${TEXT}!`)]],
-    ['another part than was asked for', [broken(whole(), 4), () => from(9)]],
-  ] as const)('is refused where the hub sends %s', async (_, answers) => {
+    ['more bytes than the file has', [() => whole(`${TEXT}!`)]],
+    ['another range than the requested one', [broken(whole(), 4), () => from(9)]],
+  ] as const)('is refused if the hub sends %s', async (_, answers) => {
     const { hub } = hubOf(...answers);
     await expect(readFile({ ...hub, ...file, known })).rejects.toMatchObject({ name: 'DamagedFileError' });
   });
 
-  test('is refused where the caller has another beginning', async () => {
+  test('is refused if what the caller already has is not its beginning', async () => {
     const { hub } = hubOf(() => from(3));
     const begun = new Blob(['THE']);
     await expect(readFile({ ...hub, ...file, known, begun })).rejects.toMatchObject({ name: 'DamagedFileError' });
   });
 
-  test('without a hash is refused', async () => {
+  test('is refused if its id is not a hash', async () => {
     const { hub } = hubOf(() => whole());
     const reading = readFile({ ...hub, ...file, known: { id: 'whatever', size: TEXT.length } });
     await expect(reading).rejects.toMatchObject({ name: 'DamagedFileError' });
   });
 
-  test('is given up with the reason of the signal', async () => {
+  test('is given up with the reason of the abort signal', async () => {
     const stop = new AbortController();
     const { hub } = hubOf(() => {
       stop.abort(new Error('enough'));

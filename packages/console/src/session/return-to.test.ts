@@ -33,7 +33,7 @@ describe('the page after signing in', () => {
     '/login',
     '/login?return_to=/login',
     '',
-  ])('row 4: is / where return_to is %j', (page) => {
+  ])('row 4: is / if return_to is %j', (page) => {
     expect(landing(page)).toBe('/');
   });
 

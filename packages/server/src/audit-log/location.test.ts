@@ -21,7 +21,7 @@ const map = (members: Record<string, Buffer>): Buffer =>
   ]);
 const names = (en: string) => map({ names: map({ en: text(en) }) });
 
-/** A database of MaxMind's format 2.0 with one node: 0.0.0.0/1 is the first record, 128.0.0.0/1 the second or nothing. */
+/** Writes a file in MaxMind's format 2.0 with one node: 0.0.0.0/1 is the first record, 128.0.0.0/1 the second one. */
 function database(records: [Buffer, Buffer?]): string {
   const [first, second] = records;
   const nodes = 1;
@@ -46,7 +46,7 @@ function database(records: [Buffer, Buffer?]): string {
   return file;
 }
 
-test('a city and a country, or a country alone, where the database knows them', () => {
+test('an address is located by city and country, or by country alone if the database knows no city', () => {
   const locate = openLocations(
     database([map({ city: names('Lyon'), country: names('France') }), map({ country: names('Japan') })]),
   );
@@ -55,13 +55,13 @@ test('a city and a country, or a country alone, where the database knows them', 
   expect(locate('::1')).toBeUndefined();
 });
 
-test('nothing where it does not, or without a database', () => {
+test('an address without a known country has no location, and without a database none has one', () => {
   expect(openLocations(database([map({ city: names('Lyon') })]))('1.2.3.4')).toBeUndefined();
   expect(openLocations(database([map({})]))('200.2.3.4')).toBeUndefined();
   expect(openLocations(undefined)('1.2.3.4')).toBeUndefined();
 });
 
-test('a file that is none stops the start', () => {
+test('a missing or invalid database file stops the start', () => {
   const file = join(folder, 'none.mmdb');
   expect(() => openLocations(file)).toThrow('MOONBASE_GEOIP_DATABASE');
   writeFileSync(file, 'hello');

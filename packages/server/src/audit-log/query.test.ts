@@ -6,7 +6,7 @@ import { parseAuditQuery } from './query.ts';
 const family = (prefix: string) => AUDIT_EVENT_TYPES.filter((type) => type.startsWith(prefix));
 const NOTHING = { is: [], not: [] };
 
-describe('q is read', () => {
+describe('the parameter q is accepted:', () => {
   test.each<[string | undefined, Partial<ReturnType<typeof parseAuditQuery>>]>([
     [undefined, {}],
     ['', {}],
@@ -47,7 +47,7 @@ describe('q is read', () => {
   });
 });
 
-describe('q is refused', () => {
+describe('the parameter q is refused:', () => {
   test.each([
     'ada',
     'author',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createBoundedQueue } from './bounded-queue.ts';
 
-test('work is done one at a time, in turn, and what is too much is not begun', async () => {
+test('work runs one piece at a time, in order, and work that finds the queue full does not run', async () => {
   const queue = createBoundedQueue(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
@@ -20,7 +20,7 @@ test('work is done one at a time, in turn, and what is too much is not begun', a
   expect(await queue(async () => 'again')).toBe('again');
 });
 
-test('what fails holds up nobody', async () => {
+test('work that fails does not hold up the next', async () => {
   const queue = createBoundedQueue(1);
   const failing = queue(() => Promise.reject(new Error('broken')));
   const next = queue(async () => 'fine');

@@ -5,7 +5,7 @@ const ids = Array.from({ length: 3000 }, (_, at) => at.toString(16).padStart(24,
 const coloursOf = (picture: string) =>
   [...picture.matchAll(/hsl\((\d+),(\d+)%,(\d+)%\)/g)].map(([, ...numbers]) => numbers.map(Number));
 
-/** WCAG 2.2, relative luminance. */
+/** Returns the relative luminance (WCAG 2.2). */
 function luminance([hue = 0, saturation = 0, lightness = 0]: number[]): number {
   const part = (offset: number) => {
     const at = (offset + hue / 30) % 12;
@@ -16,7 +16,7 @@ function luminance([hue = 0, saturation = 0, lightness = 0]: number[]): number {
   return 0.2126 * part(0) + 0.7152 * part(8) + 0.0722 * part(4);
 }
 
-test('a generated picture is well-formed, inert, named for those who do not see it, and always the same', () => {
+test('a generated picture is well-formed, inert, labelled for screen readers, and always the same', () => {
   for (const id of ids.slice(0, 50)) {
     const picture = generatedPicture(id);
     expect(picture).toBe(generatedPicture(id));
@@ -26,11 +26,11 @@ test('a generated picture is well-formed, inert, named for those who do not see 
   }
 });
 
-test('accounts differ in their pictures', () => {
+test('almost all accounts have different pictures', () => {
   expect(new Set(ids.map(generatedPicture)).size).toBeGreaterThan(ids.length * 0.999);
 });
 
-test('the pattern stands out from its ground in every hue', () => {
+test('the pattern has enough contrast with its background in every hue', () => {
   const hues = new Set<number>();
   for (const id of ids) {
     const [ground = [], pattern = []] = coloursOf(generatedPicture(id));

@@ -3,7 +3,7 @@ import { MARKDOWN_VERSION } from '../platform/markdown/markdown.ts';
 import { ValueNotFetched } from '../platform/queue/fault.ts';
 import { createTexts } from './texts.ts';
 
-/** A parser that is as slow as a test wants. */
+/** Returns texts whose parser waits until the test lets it answer. */
 function slowTexts() {
   const answers: (() => void)[] = [];
   const parse = (raw: string) =>
@@ -13,7 +13,7 @@ function slowTexts() {
   return { answers, texts: createTexts({ markdown: { parse, async close() {} } }) };
 }
 
-test('a text that an older version parsed is never waited for within a transaction', async () => {
+test('a text that this version has not parsed is not parsed within a transaction', async () => {
   const { answers, texts } = slowTexts();
   for (const text of [
     { raw: 'Hello' },
@@ -23,7 +23,7 @@ test('a text that an older version parsed is never waited for within a transacti
   expect(answers).toEqual([]);
 });
 
-test('once it is got, it is at hand', async () => {
+test('a text is at hand once its parsed form was fetched', async () => {
   const { answers, texts } = slowTexts();
   const text = { raw: 'Hello' };
   let missing: unknown;
@@ -38,7 +38,7 @@ test('once it is got, it is at hand', async () => {
   expect(texts.parsedNow(text).html).toBe('<p>Hello</p>');
 });
 
-test('a text that this version parsed is at hand', () => {
+test('a text that this version parsed is at hand at once', () => {
   const parsed = { html: '<p>Hello</p>', mentions: ['bob'], version: MARKDOWN_VERSION };
   expect(slowTexts().texts.parsedNow({ raw: 'Hello', parsed })).toBe(parsed);
 });

@@ -9,10 +9,10 @@ test.each<[GivenPeriod, string, string]>([
   [{ month: '2024-12' }, '2024-12-01', '2025-01-01'],
   [{ month: '2025-01', week: '2025-W01' }, '2025-01-01', '2025-01-06'],
   [{ month: '2025-02', date: '2025-01-31' }, '2025-02-01', '2025-02-01'],
-])('%o', (given, from, until) => {
+])('the period of %o begins on %s and ends before %s', (given, from, until) => {
   expect(periodOf(given)).toEqual([Date.parse(from), Date.parse(until)]);
 });
 
-test('nothing given is all time', () => {
+test('the period of an empty query is all time', () => {
   expect(periodOf({})).toEqual([0, Number.MAX_SAFE_INTEGER]);
 });

@@ -5,7 +5,7 @@ const busyFor = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
 };
 
-test('what else there is to do is done between two that take long', async () => {
+test('other work gets its turn between items that take long', async () => {
   const log: string[] = [];
   setImmediate(() => log.push('something else'));
   const mapped = mapCooperatively([1, 2, 3], (item) => {
@@ -17,7 +17,7 @@ test('what else there is to do is done between two that take long', async () => 
   expect(log).toEqual(['item 1', 'something else', 'item 2', 'item 3']);
 });
 
-test('what is quick is done at once', async () => {
+test('quick items are mapped in one turn', async () => {
   let others = 0;
   setImmediate(() => (others += 1));
   expect(await mapCooperatively([1, 2, 3], String)).toEqual(['1', '2', '3']);

@@ -11,7 +11,7 @@ test('recently requested results are not computed again; the least recently requ
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('what failed is tried again', () => {
+test('a computation that failed is tried again', () => {
   let broken = true;
   const get = memoize(2, (text) => {
     if (broken) throw new Error('no');

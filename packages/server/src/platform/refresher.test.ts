@@ -3,7 +3,7 @@ import { createRefresher } from './refresher.ts';
 
 const LONG_MS = 600_000;
 
-/** A value for each key, what a refresh showed of it, and refreshes that take until they are released. */
+/** Returns a refresher that shows a value of each key, and whose refreshes last until they are released. */
 function shownValues(restMs: number) {
   const values = new Map<string, number>();
   const shown: [string, number][] = [];
@@ -25,7 +25,7 @@ function shownValues(restMs: number) {
   };
 }
 
-test('changes during a refresh share one that follows it, and keys do not wait for each other', async () => {
+test('changes during a refresh share the one that follows, and keys do not wait for each other', async () => {
   const { set, request, run, release, shown } = shownValues(LONG_MS);
   for (const value of [1, 2, 3]) {
     set('a', value);

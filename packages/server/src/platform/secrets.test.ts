@@ -5,28 +5,28 @@ const box = createSecretBox('a passphrase of the operator, long enough');
 
 const at = { table: 'webhooks', column: 'secret', id: '1' };
 
-test('what is sealed can be opened with the same key, and looks different each time', () => {
+test('a sealed value can be opened with the same key, and looks different each time', () => {
   const sealed = box.seal('hunter2 — ü', at);
   expect(sealed).not.toContain('hunter2');
   expect(box.seal('hunter2 — ü', at)).not.toBe(sealed);
   expect(createSecretBox('a passphrase of the operator, long enough').open(sealed, at)).toBe('hunter2 — ü');
 });
 
-test('another key or a changed text does not open', () => {
+test('a sealed value cannot be opened with another key, or after a change of its text', () => {
   const sealed = box.seal('x', at);
   expect(opens(createSecretBox('another passphrase, long enough too'), sealed, at)).toBe(false);
   const [form, base64 = ''] = sealed.split(':');
   const bytes = Buffer.from(base64, 'base64');
-  for (let place = 0; place < bytes.length; place++) {
+  for (let index = 0; index < bytes.length; index++) {
     const changed = Buffer.from(bytes);
-    changed[place] = (changed[place] ?? 0) ^ 1;
+    changed[index] = (changed[index] ?? 0) ^ 1;
     expect(opens(box, `${form}:${changed.toString('base64')}`, at)).toBe(false);
   }
   for (let length = 0; length < bytes.length; length++)
     expect(opens(box, `${form}:${bytes.subarray(0, length).toString('base64')}`, at)).toBe(false);
 });
 
-test('a value opens in its place alone', () => {
+test('a sealed value can be opened only for its table, column and id', () => {
   const sealed = box.seal('x', at);
   expect(opens(box, sealed, at)).toBe(true);
   for (const other of [
@@ -45,7 +45,7 @@ test('access tokens begin with hf_ and are long and different', () => {
   expect(new Set(tokens).size).toBe(100);
 });
 
-test('a signature is good for the same text, key and purpose', () => {
+test('a signature is valid only for the same text, key and purpose', () => {
   const signer = createSigner('a passphrase of the operator, long enough', 'links');
   const signature = signer.sign('ada');
   expect(signature).toMatch(/^[\w-]{43}$/);

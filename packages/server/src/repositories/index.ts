@@ -1,4 +1,4 @@
-export { createChangeRunner } from './changing.ts';
+export { createChangeRunner } from './change-runner.ts';
 export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
 export type { CardFields, Sibling } from './info.ts';

@@ -4,7 +4,7 @@ import { autoJoin, isNameTaken, requireGroupRole, updateGroup } from '../access/
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict } from '../platform/http/errors.ts';
-import { changeGroup, type Dependencies } from './changing.ts';
+import { changeGroup, type Dependencies } from './change-group.ts';
 import type { Group } from './store.ts';
 
 export type RequestBody<Name extends 'createResourceGroup' | 'updateResourceGroup' | 'configureResourceGroup'> =

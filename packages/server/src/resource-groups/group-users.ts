@@ -3,7 +3,7 @@ import { nameKey } from '../accounts/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
-import { changeGroup, type Dependencies } from './changing.ts';
+import { changeGroup, type Dependencies } from './change-group.ts';
 import { memberRows, type NamedUser, resolveUsers } from './named-users.ts';
 import { findGroupUser, type Group } from './store.ts';
 

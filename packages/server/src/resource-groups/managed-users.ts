@@ -9,7 +9,7 @@ import {
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Actor } from '../platform/http/actor.ts';
 import { conflict } from '../platform/http/errors.ts';
-import type { Dependencies } from './changing.ts';
+import type { Dependencies } from './change-group.ts';
 import { countUsers, findGroup, type Group } from './store.ts';
 
 interface User {

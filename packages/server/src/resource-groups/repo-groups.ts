@@ -15,7 +15,7 @@ import { findAccount, lockAccount } from '../accounts/index.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { fullName, lockRepo, type RepoName, readRepo, repoFacts } from '../repositories/index.ts';
-import { type Dependencies, requireGroupById } from './changing.ts';
+import { type Dependencies, requireGroupById } from './change-group.ts';
 import type { createPlacement } from './placement.ts';
 import { countUsers } from './store.ts';
 

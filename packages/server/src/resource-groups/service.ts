@@ -14,7 +14,7 @@ import {
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
-import { type Dependencies, lockGroup, type PresentedGroup, presentOne, WRITE_REQUIREMENT } from './changing.ts';
+import { type Dependencies, lockGroup, type PresentedGroup, presentOne, WRITE_REQUIREMENT } from './change-group.ts';
 import { createGroupSettings, type RequestBody, requireFreeName } from './group-settings.ts';
 import { createGroupUsers } from './group-users.ts';
 import { memberRows, resolveUsers } from './named-users.ts';

@@ -89,9 +89,9 @@ export async function startS3Server() {
   function uploadList(query: URLSearchParams): string {
     const after = [query.get('key-marker') ?? '', query.get('upload-id-marker') ?? ''].join(' ');
     const left = [...uploads]
-      .map(([id, upload]) => ({ id, ...upload, place: `${upload.key} ${id}` }))
-      .filter(({ key, place }) => key.startsWith(query.get('prefix') ?? '') && place > after)
-      .sort((a, b) => (a.place < b.place ? -1 : 1));
+      .map(([id, upload]) => ({ id, ...upload, position: `${upload.key} ${id}` }))
+      .filter(({ key, position }) => key.startsWith(query.get('prefix') ?? '') && position > after)
+      .sort((a, b) => (a.position < b.position ? -1 : 1));
     const [first] = left;
     if (!first) return '<R><IsTruncated>false</IsTruncated></R>';
     const entry = `<Upload><Key>${first.key}</Key><UploadId>${first.id}</UploadId><Initiated>${aged(first.since.getTime())}</Initiated></Upload>`;

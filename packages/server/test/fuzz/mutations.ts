@@ -3,7 +3,7 @@ import { NASTY_TEXTS } from './nasty.ts';
 
 export type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
 
-/** A change of one place of a value; `at` counts the places and wraps around. */
+/** A change of one member of a value; `at` counts the members at any depth and wraps around. */
 export type Mutation = { readonly at: number } & (
   | { readonly kind: 'put'; readonly value: Json }
   | { readonly kind: 'drop' }
@@ -42,7 +42,7 @@ export const mutations: fc.Arbitrary<Mutation> = fc.oneof(
 
 const copyOf = (value: Json) => JSON.parse(JSON.stringify(value)) as Json;
 
-interface Place {
+interface Member {
   readonly holder: Record<string, Json>;
   readonly name: string;
 }
@@ -51,22 +51,22 @@ interface Place {
 export function mutate(value: Json, changes: readonly Mutation[]): Json {
   const box: Record<string, Json> = { value: copyOf(value) };
   for (const change of changes) {
-    const all = placesIn(box);
-    const place = all[change.at % all.length];
-    if (place) changeAt(place, change);
+    const all = membersOf(box);
+    const member = all[change.at % all.length];
+    if (member) changeMember(member, change);
   }
   return box.value ?? null;
 }
 
-function placesIn(holder: Record<string, Json>): Place[] {
+function membersOf(holder: Record<string, Json>): Member[] {
   return Object.keys(holder).flatMap((name) => {
     const value = holder[name];
-    const inner = typeof value === 'object' && value !== null ? placesIn(value as Record<string, Json>) : [];
+    const inner = typeof value === 'object' && value !== null ? membersOf(value as Record<string, Json>) : [];
     return [{ holder, name }, ...inner];
   });
 }
 
-function changeAt({ holder, name }: Place, change: Mutation): void {
+function changeMember({ holder, name }: Member, change: Mutation): void {
   const value = holder[name];
   switch (change.kind) {
     case 'put':

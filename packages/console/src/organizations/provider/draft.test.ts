@@ -10,17 +10,17 @@ const SETTINGS = {
 };
 const SHOWN = { hasSecret: true, updatedAt: '', callbackUrl: '', logoutUrl: '', signInUrl: '' };
 
-test('a stored provider that is saved as it is stays the same, with its secret', () => {
+test('saving an unedited provider sends the same settings and leaves its secret alone', () => {
   expect(providerOf(draftOf({ ...SETTINGS, ...SHOWN }))).toEqual(SETTINGS);
 });
 
-test('a typed secret is sent, and a dropped one is null', () => {
+test('a typed secret is sent, and a removed one is sent as null', () => {
   const draft = { ...draftOf(null), secret: 'hush' };
   expect(providerOf(draft)).toMatchObject({ clientSecret: 'hush' });
   expect(providerOf({ ...draft, dropsSecret: true })).toMatchObject({ clientSecret: null });
 });
 
-test('blank lines, blanks around names and rows without a group are left out', () => {
+test('blank lines, spaces around names and rows without a group are left out', () => {
   const mapping = [
     { key: 0, group: ' owners ', role: 'admin', resourceGroupId: null },
     { key: 1, group: '', role: 'read', resourceGroupId: null },

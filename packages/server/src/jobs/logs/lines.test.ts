@@ -24,11 +24,11 @@ describe('lines', () => {
     expect(ofText('')).toEqual([]);
   });
 
-  test('have no NUL and no broken characters', () => {
+  test('have NUL and invalid bytes replaced', () => {
     expect(linesOf([Buffer.from([0x61, 0, 0xff, 0x0a])])).toEqual(['a\ufffd\ufffd']);
   });
 
-  test('are cut where they are too long, not within a character', () => {
+  test('are cut if they are too long, but not within a character', () => {
     const text = '€'.repeat(MAX_LINE_BYTES);
     const lines = ofText(text);
     expect(lines.join('')).toBe(text);
@@ -37,7 +37,7 @@ describe('lines', () => {
 });
 
 describe('secrets', () => {
-  test('are hidden, the longest first, each line of one with several; what is very short is not', () => {
+  test('are hidden, the longest first and each line of several, unless they are very short', () => {
     const hidden = hiddenTexts({ A: 'pass', B: 'password', C: 'BEGIN\r\nx1y2z3\n', D: 'no', E: '' });
     expect(ofText('pass password x1y2z3 BEGIN no\n', hidden)).toEqual(['*** *** *** *** no']);
   });
@@ -52,7 +52,7 @@ describe('secrets', () => {
       );
   });
 
-  test('are hidden however the output comes in', () => {
+  test('are hidden however the output is split', () => {
     const word = fc.constantFrom('a', '\n', '\r\n', 'secret', 'sec', 'ret', '€', 'x'.repeat(5000), 'long-secret');
     const hidden = hiddenTexts({ A: 'secret', B: 'long-secret' });
     fc.assert(

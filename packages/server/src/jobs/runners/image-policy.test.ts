@@ -16,7 +16,7 @@ test.each([
   ['registry:5000/acme/train:v1', 'registry:5000/acme/train:v1'],
   [`python@${DIGEST}`, `docker.io/library/python@${DIGEST}`],
   [`python:3.12@${DIGEST}`, `docker.io/library/python@${DIGEST}`],
-])('%s is %s', (reference, full) => {
+])('%s means %s', (reference, full) => {
   expect(referenceOf(imageOf(reference))).toBe(full);
 });
 
@@ -32,7 +32,7 @@ test.each([
   [['localhost:5000/a'], ['localhost:5000/a'], ['localhost/a', 'localhost:5001/a', 'localhost:50000/a']],
   [['python', 'ghcr.io/acme/*'], ['ghcr.io/acme/a', 'python:3'], ['debian']],
   [[], [], ['python']],
-])('%j admits %j and not %j', (patterns, admitted, refused) => {
+])('the patterns %j admit %j but not %j', (patterns, admitted, refused) => {
   expect(admitted.filter((image) => !isAllowed(patterns, image))).toEqual([]);
   expect(refused.filter((image) => isAllowed(patterns, image))).toEqual([]);
 });

@@ -11,7 +11,7 @@ const finished = (baseUrl: string, given: PreviewedThread) =>
   JSON.parse(withAvatarOrigin(baseUrl, presentNotification(presentThread(given), state)));
 
 test.each(['"avatar":"/evil', '\\"avatar":"/', 'a line\nbreak', '}', '$& $1'])(
-  'the title %j stays as it is',
+  'the title %j is not changed',
   (title) => {
     expect(finished('https://hub.example.com', thread(title)).post.title).toBe(title);
   },

@@ -4,7 +4,7 @@ import { allowsRedirect, redirectFault } from './redirects.ts';
 const EXACT = ['https://app.example/callback', 'https://app.example/back?from=hub', 'http://127.0.0.1:8080/done'];
 const PREFIX = ['https://space.example/oauth/callback?*', 'https://under.example/app/*'];
 
-test.each(EXACT)('%s comes back exactly as it is registered', (address) => {
+test.each(EXACT)('%s is allowed exactly as it is registered', (address) => {
   expect(allowsRedirect(EXACT, address)).toBe(true);
 });
 
@@ -13,7 +13,7 @@ test.each([
   'http://127.0.0.1:1/done',
   'https://space.example/oauth/callback?_target_url=%2Fa%3Fb',
   'https://under.example/app/any/where?a=b',
-])('%s comes back: the port of this machine does not count, and a prefix has any end', (address) => {
+])('%s is allowed: the port of a loopback address does not count, and a prefix may have any end', (address) => {
   expect(allowsRedirect([...EXACT, ...PREFIX], address)).toBe(true);
 });
 
@@ -47,7 +47,7 @@ test.each([
   'javascript:alert(1)',
   '/callback',
   '',
-])('%j is not an address to come back to', (address) => {
+])('%j is not allowed', (address) => {
   expect(allowsRedirect([...EXACT, ...PREFIX], address)).toBe(false);
 });
 

@@ -4,7 +4,7 @@ import { createGroupCommit } from './group-commit.ts';
 import { IN_MEMORY, openSqlite } from './sqlite/sqlite.ts';
 import type { Tables } from './tables.ts';
 
-/** A database whose commits become durable when they are told to. */
+/** Opens a database whose commits become durable when the test says so; `told` lists the writers that have returned. */
 async function controlled() {
   const file = openSqlite(IN_MEMORY);
   const writer = new Kysely<Tables>({ dialect: file.writer });
@@ -24,7 +24,7 @@ async function controlled() {
   return { syncs, put, told, durable: group.durable, [Symbol.asyncDispose]: () => writer.destroy() };
 }
 
-test('nobody is told of a commit before it is durable, and the next group works meanwhile', async () => {
+test('no writer returns before its commit is durable, and the next group works meanwhile', async () => {
   await using database = await controlled();
   const { syncs, put, told } = database;
   const first = [put('a'), put('b')];
@@ -40,7 +40,7 @@ test('nobody is told of a commit before it is durable, and the next group works 
   expect(told).toEqual(['a', 'b', 'c']);
 });
 
-test('what reads show is not called durable before its sync has ended', async () => {
+test('what readers see counts as durable only when its sync has ended', async () => {
   await using database = await controlled();
   const { syncs, put, durable } = database;
   await durable();
@@ -60,7 +60,7 @@ test('what reads show is not called durable before its sync has ended', async ()
   expect(syncs).toHaveLength(2);
 });
 
-test('everybody of a group is told that the commit did not become durable', async () => {
+test('every writer of a group learns that the commit did not become durable', async () => {
   await using database = await controlled();
   const { syncs, put, told } = database;
   const outcomes = Promise.allSettled([put('a'), put('b')]);

@@ -37,7 +37,7 @@ const valuesOf = async (table: string): Promise<string[]> => {
   return rows.map(({ value }) => value);
 };
 
-test('the real migrations make the tables, and name the newest', async () => {
+test('the real migrations create the tables, and the name of the newest is returned', async () => {
   const names = readdirSync(migrations)
     .filter((file) => file.endsWith('.sql') && !file.endsWith('.postgres.sql'))
     .map((file) => file.replace('.sql', ''))
@@ -48,7 +48,7 @@ test('the real migrations make the tables, and name the newest', async () => {
     expect(await database.read.selectFrom(table).selectAll().execute()).toEqual([]);
 });
 
-test('each file runs once, in the order of the names, a new one when it comes', async () => {
+test('each file runs once, in the order of the names, and so does a file that is added later', async () => {
   write({
     '0002-second.sql': "insert into first (value) values ('two');",
     '0001-first.sql': 'create table first (value text primary key);',
@@ -66,7 +66,7 @@ test('each file runs once, in the order of the names, a new one when it comes', 
   ]);
 });
 
-test('a file may hold comments, several statements, and semicolons inside of texts', async () => {
+test('a file may contain comments, several statements, and semicolons inside strings', async () => {
   write({
     '0001-first.sql': `-- What it is for; in a few words.
 create table first (
@@ -82,7 +82,7 @@ insert into first (value) values ('c');
   expect(await valuesOf('first')).toEqual(['a;b', 'c']);
 });
 
-test('one that fails leaves nothing of itself nor of those that ran with it', async () => {
+test('a migration that fails leaves nothing of itself or of those that ran with it', async () => {
   write({
     '0001-first.sql': 'create table first (value text primary key);',
     '0002-broken.sql': "insert into first (value) values ('one');\ninsert into nowhere (value) values ('two');",
@@ -94,7 +94,7 @@ test('one that fails leaves nothing of itself nor of those that ran with it', as
   expect(await valuesOf('first')).toEqual(['mended']);
 });
 
-test('a database that knows more than the files is of a newer version, and is left alone', async () => {
+test('a database with a migration that has no file belongs to a newer version and is left alone', async () => {
   write({ '0001-first.sql': 'create table first (value text primary key);', '0002-second.sql': 'select 1;' });
   await migrate(database, folder, 1);
   rmSync(join(folder, '0002-second.sql'));
@@ -105,7 +105,7 @@ test('a database that knows more than the files is of a newer version, and is le
   expect(await valuesOf('first')).toEqual([]);
 });
 
-test('a file that comes later with a lower number is applied, too', async () => {
+test('a file that is added later with a lower number is applied too', async () => {
   write({
     '0001-first.sql': 'create table first (value text primary key);',
     '0003-third.sql': "insert into first (value) values ('three');",
@@ -117,7 +117,7 @@ test('a file that comes later with a lower number is applied, too', async () => 
   expect((await applied()).map(({ applied_at }) => applied_at)).toEqual([1, 2, 1]);
 });
 
-test('several that start at once do it once', async () => {
+test('several processes that start at once apply each migration once', async () => {
   write({
     '0001-first.sql': 'create table first (value text primary key);',
     '0002-second.sql': "insert into first (value) values ('one');",
@@ -129,7 +129,7 @@ test('several that start at once do it once', async () => {
   expect(await applied()).toHaveLength(2);
 });
 
-test('an engine may have a file of its own, under the same name', async () => {
+test('an engine may have a file of its own under the same name', async () => {
   write({
     '0001-first.sql': "create table first (value text primary key);\ninsert into first (value) values ('any');",
     '0001-first.postgres.sql':

@@ -3,7 +3,7 @@ import { openTestDatabase } from '../../../test/open-test-database.ts';
 import { prepared } from './prepared.ts';
 import type { Executor } from './transaction.ts';
 
-test('a prepared query takes other values each time, also beside those that are part of it', async () => {
+test('a prepared query is built once and takes other arguments each time, beside its constant values', async () => {
   await using opened = await openTestDatabase();
   const { read } = opened.database;
   await opened.database.transaction((tx) =>

@@ -29,7 +29,7 @@ test.each<[string, SqlFault]>([
   expect(sqlFault(coded(code))).toBe(fault);
 });
 
-test('a connection that is lost means that there is no database, whatever the socket said', () => {
+test('a lost connection means that the database is unavailable, whatever code the socket reported', () => {
   const error = new ConnectionLost('refused', { cause: coded('ECONNREFUSED') });
   expect(sqlFault(error)).toBe('unavailable');
 });

@@ -22,7 +22,7 @@ const names = async (): Promise<string[]> =>
 const failing = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
 
 describe('a transaction', () => {
-  test('answers what its work answers, and keeps what it wrote', async () => {
+  test('returns what its work returns, and keeps what its work wrote', async () => {
     const answer = await database.transaction(async (tx) => {
       await put(tx, 'one');
       await put(tx, 'two');
@@ -43,7 +43,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual([]);
   });
 
-  test('that breaks a rule of the tables keeps nothing', async () => {
+  test('that violates a constraint keeps nothing', async () => {
     await expect(
       database.transaction(async (tx) => {
         await put(tx, 'one');
@@ -55,7 +55,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['one']);
   });
 
-  test('is not seen by others before it is through, and they do not wait for it', async () => {
+  test('is not seen by readers before its commit, and they do not wait for it', async () => {
     const another = opened.again();
     const seen = await database.transaction(async (tx) => {
       await put(tx, 'one');
@@ -66,7 +66,7 @@ describe('a transaction', () => {
     expect(await another.read.selectFrom('settings').selectAll().execute()).toHaveLength(1);
   });
 
-  test('of many at once loses nothing', async () => {
+  test('is kept if many others run at once', async () => {
     await putAlone('counter');
     await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
@@ -78,7 +78,7 @@ describe('a transaction', () => {
     expect(await names()).toHaveLength(21);
   });
 
-  test('that fails among others at the same time undoes itself alone', async () => {
+  test('that fails beside concurrent ones undoes only itself', async () => {
     const effects: string[] = [];
     const work = (name: string, fails: boolean) =>
       database.transaction(async (tx) => {
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(effects.sort()).toEqual(['a', 'c']);
   });
 
-  test('that breaks a rule of the tables among others undoes itself alone', async () => {
+  test('that violates a constraint beside a concurrent one undoes only itself', async () => {
     const work = (name: string) =>
       database.transaction(async (tx) => {
         await put(tx, `${name} first`);
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     expect(await names()).toHaveLength(2);
   });
 
-  test.runIf(engine === 'postgres')('whose connection breaks fails, and the next one gets another', async () => {
+  test.runIf(engine === 'postgres')('whose connection breaks fails, and the next one gets a new one', async () => {
     const broken = database.transaction(async (tx) => {
       await put(tx, 'lost');
       await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
@@ -118,7 +118,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['kept']);
   });
 
-  test.runIf(engine === 'sqlite')('that fills the disk keeps nothing of its group, and says why', async () => {
+  test.runIf(engine === 'sqlite')('that fills the disk keeps nothing of its group and says why', async () => {
     await database.transaction((tx) => sql`pragma max_page_count = 150`.execute(tx));
     const big = (name: string) =>
       database.transaction(async (tx) => {
@@ -138,7 +138,7 @@ describe('a transaction', () => {
   });
 
   test.runIf(engine === 'postgres')(
-    'names statements, but not one for each length of a list, nor what is planned anew',
+    'prepares statements, but not one for each length of a list and none that is planned anew',
     async () => {
       const named = await database.transaction(async (tx) => {
         const count = async () => {
@@ -158,7 +158,7 @@ describe('a transaction', () => {
     },
   );
 
-  test.runIf(engine === 'postgres')('goes on when a table gets another shape meanwhile', async () => {
+  test.runIf(engine === 'postgres')('works after another process has added a column', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
     await putAlone('one');
     for (let times = 0; times < 20; times++) await all();
@@ -166,7 +166,7 @@ describe('a transaction', () => {
     expect(await all()).toEqual([{ name: 'one', value: '1', note: null }]);
   });
 
-  test.each(['40001', '40P01'])('that lost against another (%s) is run again', async (code) => {
+  test.each(['40001', '40P01'])('that conflicts with another (%s) is run again', async (code) => {
     let tries = 0;
     await database.transaction(async (tx) => {
       tries += 1;
@@ -177,7 +177,7 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['try 3']);
   });
 
-  test('is run five times at most, and once where it failed for another reason', async () => {
+  test('is run at most five times, and only once if it fails for another reason', async () => {
     let tries = 0;
     const run = (code: string) => {
       tries = 0;
@@ -194,7 +194,7 @@ describe('a transaction', () => {
 });
 
 describe('an effect after the commit', () => {
-  test('runs once the change is durable, in the order in which it was asked for', async () => {
+  test('runs once the change is durable, after the effects that were added before it', async () => {
     const ran: string[] = [];
     await database.transaction(async (tx) => {
       afterCommit(tx, () => ran.push('first'));
@@ -216,7 +216,7 @@ describe('an effect after the commit', () => {
     expect(await seen).toEqual(['one']);
   });
 
-  test('does not run where the transaction is rolled back', async () => {
+  test('does not run if the transaction is rolled back', async () => {
     const ran: string[] = [];
     await expect(
       database.transaction(async (tx) => {
@@ -227,7 +227,7 @@ describe('an effect after the commit', () => {
     expect(ran).toEqual([]);
   });
 
-  test('of a try that lost is forgotten: it runs once, for the try that won', async () => {
+  test('runs only for the try that succeeds', async () => {
     const ran: number[] = [];
     let tries = 0;
     await database.transaction(async (tx) => {

@@ -46,7 +46,7 @@ const events = () =>
     },
   });
 
-/** Something happens: its change and its event, in one transaction. */
+/** Records an event in a transaction of its own; returns its id. */
 const happen = (topic: string, data: Record<string, unknown> = {}) =>
   database.transaction((tx) => events().record(tx, anyTopic(topic), data));
 
@@ -71,7 +71,7 @@ const relayTo = (reactions: readonly TopicReactions[], given: Given = {}) =>
     }),
   });
 
-/** A reaction that leaves a trace in the database, so that what is rolled back leaves none. */
+/** Returns a reaction that leaves a trace in the database, which a rollback removes. */
 const leavesTrace =
   (name: string): Reaction =>
   async (tx, event) => {
@@ -88,7 +88,7 @@ const rowOf = (id: string, executor: ReadExecutor = database.read) =>
   executor.selectFrom('events').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
 describe('an event', () => {
-  test('reaches every reaction of its topic once, in their order, as it was recorded', async () => {
+  test('reaches every reaction to its topic once, in their order, as it was recorded', async () => {
     const seen: [string, HubEvent][] = [];
     const sees =
       (name: string): Reaction =>
@@ -111,7 +111,7 @@ describe('an event', () => {
     expect(seen).toHaveLength(2);
   });
 
-  test('that nobody reacts to is done, and so is one that is recorded quietly', async () => {
+  test('without reactions is done, and so is one that is recorded quietly', async () => {
     const relay = relayWith({ repo: { seen: leavesTrace('seen') } });
     const ignored = await happen('nothing');
     const quiet = await database.transaction((tx) => events().recordQuiet(tx, anyTopic('repo'), {}));
@@ -137,7 +137,7 @@ describe('an event', () => {
     expect(await relayWith({})()).toEqual({ done: 1 });
   });
 
-  test('is one of many: a round takes fifty at the most, the rest comes in the next', async () => {
+  test('waits for a later round if fifty others are before it', async () => {
     await database.transaction(async (tx) => {
       for (let at = 0; at < 51; at++) await events().record(tx, anyTopic('repo'), {});
     });
@@ -149,7 +149,7 @@ describe('an event', () => {
     expect(await traces()).toHaveLength(51);
   });
 
-  test('is for one relay, however many ask at once', async () => {
+  test('is taken by one relay, however many run at once', async () => {
     for (let at = 0; at < 20; at++) await happen('repo');
     const reactions = { repo: { seen: leavesTrace('seen') } };
     const rounds = [database, opened.again(), opened.again()].map((each) => relayWith(reactions, { database: each })());
@@ -159,7 +159,7 @@ describe('an event', () => {
   });
 });
 
-describe('an event of another form than its topic', () => {
+describe('a topic', () => {
   const topic = (version: number, data: z.ZodType<{ name: string }>) => defineTopic({ name: 'repo', version, data });
   const first = topic(1, z.object({ name: z.string() }));
   const second = topic(2, z.object({ name: z.string(), size: z.number().default(0) }));
@@ -171,7 +171,7 @@ describe('an event of another form than its topic', () => {
       },
     });
 
-  test('counts as one whose reaction fails, and says where it differs', async () => {
+  test('refuses an event of another form: its reaction fails, and the error says where it differs', async () => {
     const errors: object[] = [];
     const names: string[] = [];
     const relay = relayTo([namesIn(names)], { errors });
@@ -183,7 +183,7 @@ describe('an event of another form than its topic', () => {
     expect(errors).toEqual([{ err: expect.objectContaining({ message }), eventId: bad, failures: 1 }]);
   });
 
-  test('of a newer version waits for a newer process, however long that takes', async () => {
+  test('leaves an event of a newer version to a newer process, however long that takes', async () => {
     const names: string[] = [];
     const id = await database.transaction((tx) => events().record(tx, second, { name: 'new' }));
     const old = relayTo([namesIn(names)]);
@@ -198,7 +198,7 @@ describe('an event of another form than its topic', () => {
     expect(names.sort()).toEqual(['new', 'old']);
   });
 
-  test('cannot be reacted to twice under one name', () => {
+  test('cannot have two reactions with one name', () => {
     expect(() => relayTo([namesIn([]), namesIn([])])).toThrow('Two reactions to the topic repo are named note');
   });
 });
@@ -208,7 +208,7 @@ describe('a reaction that fails', () => {
     throw new Error('not now');
   };
 
-  test('does not hold the others, and leaves nothing behind', async () => {
+  test('does not hold up the others, and leaves nothing behind', async () => {
     const errors: object[] = [];
     const relay = relayWith(
       { bad: { half: leavesTrace('half'), fails }, good: { good: leavesTrace('good') } },
@@ -246,7 +246,7 @@ describe('a reaction that fails', () => {
     ]);
   });
 
-  test('for want of a database is tried for as long as that lasts', async () => {
+  test('for want of a database is tried again without end', async () => {
     const lost: Reaction = async () => {
       throw new ConnectionLost('gone');
     };
@@ -259,7 +259,7 @@ describe('a reaction that fails', () => {
     expect(await rowOf(id)).toMatchObject({ attempts: 4, done_at: null });
   });
 
-  test('is done when it succeeds at last, all its steps at once', async () => {
+  test('is done when it succeeds at last, together with the other reactions to its event', async () => {
     let broken = true;
     const mended: Reaction = async (tx, event) => {
       if (broken) throw new Error('not now');
@@ -276,7 +276,7 @@ describe('a reaction that fails', () => {
     expect(await rowOf(id)).toMatchObject({ done_at: clock.now() });
   });
 
-  test('tells when it is due again', async () => {
+  test('makes the relay say when the event is due again', async () => {
     const relay = relayWith({ bad: { fails } });
     await happen('bad');
     await relay();
@@ -287,7 +287,7 @@ describe('a reaction that fails', () => {
 describe('a reaction that never returns', () => {
   const never: Reaction = () => new Promise(() => {});
 
-  test('is cut off, undone and put off, and the events beside it are reacted to', async () => {
+  test('is cut off, rolled back and put off, and reactions to other events run', async () => {
     const errors: object[] = [];
     const reactions = { bad: { half: leavesTrace('half'), never }, good: { good: leavesTrace('good') } };
     const relay = relayWith(reactions, { errors });
@@ -298,7 +298,7 @@ describe('a reaction that never returns', () => {
     expect(errors).toEqual([{ err: expect.objectContaining({ name: 'NeverSettled' }), eventId: bad, failures: 1 }]);
   });
 
-  test('changes nothing when it goes on after all', async () => {
+  test('changes nothing if it goes on after all', async () => {
     let goOn = () => {};
     let refused: unknown;
     const late: Reaction = async (tx, event) => {
@@ -321,7 +321,7 @@ describe('a reaction that never returns', () => {
 describe('after a crash', () => {
   test('in the middle of the reactions, all of them run again', async () => {
     const id = await happen('repo');
-    // No transaction of this process comes to its commit.
+    // This process dies before the commit of each transaction.
     const dying: Database = {
       ...database,
       transaction: (work) =>
@@ -344,7 +344,7 @@ describe('after a crash', () => {
     expect(await traces()).toEqual([`seen ${id}`]);
   });
 
-  test.runIf(engine === 'postgres')('an event that another process is at is left to it', async () => {
+  test.runIf(engine === 'postgres')('an event that another process holds is left to that process', async () => {
     const id = await happen('repo');
     const relay = relayWith({ repo: { seen: leavesTrace('seen') } }, { database: opened.again() });
     await database.transaction(async (tx) => {
@@ -355,8 +355,8 @@ describe('after a crash', () => {
   });
 });
 
-describe('a reaction that has much to do', () => {
-  /** Three pages, each leaving a trace of where it began. */
+describe('a reaction of several pages', () => {
+  /** Does three pages, each of which leaves a trace of where it began. */
   const inPages: Reaction = async (tx, event, after = '0') => {
     await leavesTrace(`page ${after}`)(tx, event, undefined);
     return after === '2' ? undefined : String(Number(after) + 1);
@@ -374,7 +374,7 @@ describe('a reaction that has much to do', () => {
     expect(await traces()).toEqual([`page 0 ${id}`, `page 1 ${id}`, `page 2 ${id}`]);
   });
 
-  test('lets another event go first after a page that took long', async () => {
+  test('lets another event go first if a page took long', async () => {
     const relay = relayWith({ repo: { inPages }, discussion: { once: leavesTrace('once') } });
     const long = await happen('repo');
     const other = await happen('discussion');
@@ -391,7 +391,7 @@ describe('a reaction that has much to do', () => {
     expect(await traces()).toEqual([`once ${other}`, `page 0 ${long}`]);
   });
 
-  test('goes on after a crash where it was, and the others of the event do not run again', async () => {
+  test('is resumed after a failure where it was, and the other reactions to the event do not run again', async () => {
     let broken = true;
     const breaks: Reaction = async (tx, event, after) => {
       if (after === '1' && broken) throw new Error('not now');
@@ -410,7 +410,7 @@ describe('a reaction that has much to do', () => {
   });
 });
 
-describe('what a reaction would wait for', () => {
+describe('a value that a reaction would have to wait for', () => {
   const untilQuiet = async (relay: ReturnType<typeof createRelay>) => {
     while ((await relay()).done > 0);
   };
@@ -424,7 +424,7 @@ describe('what a reaction would wait for', () => {
     },
   });
 
-  test('is got outside of its transaction, so that others can write meanwhile', async () => {
+  test('is fetched outside its transaction, so that others can write meanwhile', async () => {
     let written = '';
     const others = () => database.transaction((tx) => events().record(tx, anyTopic('other'), {}));
     const reactions = needs(
@@ -442,7 +442,7 @@ describe('what a reaction would wait for', () => {
     for (const id of [first, second, written]) expect((await rowOf(id)).done_at).not.toBeNull();
   });
 
-  test('and cannot be got counts as what surrounds the event, and holds up no other', async () => {
+  test('and that cannot be fetched never sets the event aside, and holds up no other event', async () => {
     const other = await happen('other');
     const id = await happen('repo');
     const errors: object[] = [];

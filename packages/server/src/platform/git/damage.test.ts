@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const store = () => createGitStore(folder, { durable: false });
 const objectsOf = (id: string) => join(store().folderOf(id), 'objects');
-/** Two bodies of one size, of which a stream has several chunks. */
+/** Two objects of the same size, which a stream sends in several chunks. */
 const [FIRST, SECOND] = [blobOf('a'), blobOf('b')];
 
 function blobOf(letter: string) {
@@ -44,7 +44,7 @@ test('an object under the id of another one is not served, read whole or as a st
   await expectDamage(id, [SECOND.id]);
 });
 
-test('nor is an object of a pack whose index confuses two of them', async () => {
+test('an object is not served from a pack whose index confuses two objects', async () => {
   const id = '1'.repeat(24);
   await store().create(id);
   const folder = join(objectsOf(id), 'pack');

@@ -66,7 +66,7 @@ const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => `line ${from + at} of a text that repeats itself\n`).join('');
 
 describe('a repository without stock git', () => {
-  test('gives back what was written, loose or packed', async () => {
+  test('returns the files that were written, loose or packed', async () => {
     const id = newId();
     await store().create(id);
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`d${at % 7}/f${at}.txt`, `${at}`]));
@@ -93,7 +93,7 @@ describe('a repository without stock git', () => {
     }
   });
 
-  test('refuses changes that a tree cannot take', async () => {
+  test('refuses changes that conflict with its tree', async () => {
     const id = newId();
     await store().create(id);
     const repository = store().open(id);
@@ -115,7 +115,7 @@ describe.skipIf(!hasGit)('stock git', () => {
   const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/'));
   const round = fc.dictionary(path, fc.string({ maxLength: 40 }), { maxKeys: 12, noNullPrototype: true });
 
-  test('finds no fault in what is written, and reads the same files', async () => {
+  test('finds no fault in what the hub writes, and lists the same files', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(round, { minLength: 1, maxLength: 5 }), async (rounds) => {
         const id = newId();
@@ -144,7 +144,7 @@ describe.skipIf(!hasGit)('stock git', () => {
     );
   });
 
-  test('writes packs with deltas, which are read', async () => {
+  test('writes packs with deltas that the hub can read', async () => {
     const id = newId();
     await store().create(id);
     const repository = store().open(id);
@@ -170,7 +170,7 @@ describe.skipIf(!hasGit)('stock git', () => {
     }
   });
 
-  test('writes commits, tags and modes that are read', async () => {
+  test('writes commits, tags and modes that the hub can read', async () => {
     const id = newId();
     await store().create(id);
     git(

@@ -26,6 +26,6 @@ test.each([
   ['lines=0-1', 10, 'all'],
   ['', 10, 'all'],
   [undefined, 10, 'all'],
-])('the range %s of %i bytes', (header, size, expected) => {
+])('the range %s of %i bytes is %j', (header, size, expected) => {
   expect(byteRange(header, size)).toEqual(expected);
 });

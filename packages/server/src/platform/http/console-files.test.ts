@@ -27,7 +27,7 @@ describe('the files of the console', () => {
     return app;
   };
 
-  test('are one page at all its addresses, with another nonce each time', async () => {
+  test('are one page at all addresses of the console, with another nonce each time', async () => {
     const app = await served(folder);
     const [first, second] = [await app.inject('/inbox'), await app.inject('/datasets/acme/letters/discussions/1')];
     const nonces = [first, second].map(
@@ -38,14 +38,14 @@ describe('the files of the console', () => {
     expect(first.headers['cache-control']).toBe('no-cache');
   });
 
-  test('are served as they are, and nothing beside them', async () => {
+  test('are served unchanged, and no other files are', async () => {
     const app = await served(folder);
     expect((await app.inject('/assets/a.js')).body).toBe('run()');
     for (const path of ['/assets/', '/assets/../secret.txt', '/assets/%2e%2e/secret.txt', '/secret.txt', '/acme/bert'])
       expect([path, (await app.inject(path)).statusCode]).toEqual([path, expect.toSatisfy((status) => status >= 400)]);
   });
 
-  test('are not missed where they were not built', async () => {
+  test('are answered with 404 if they were not built', async () => {
     const app = await served(join(folder, 'assets'));
     expect((await app.inject('/')).statusCode).toBe(404);
     expect((await app.inject('/assets/a.js')).statusCode).toBe(404);

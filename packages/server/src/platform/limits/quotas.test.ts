@@ -3,7 +3,7 @@ import { addressBlock } from './address-block.ts';
 import { parseQuotas } from './quotas.ts';
 
 describe('the setting of rate limits', () => {
-  test('is off, or the numbers of the public hub', () => {
+  test('may be off, or the numbers of the public hub', () => {
     expect(parseQuotas('off')).toBeUndefined();
     expect(parseQuotas('public')).toMatchObject({
       api: { anonymous: 500, free: 1000, pro: 2500, team: 3000, enterprise: 6000, plus: 10_000 },
@@ -16,7 +16,7 @@ describe('the setting of rate limits', () => {
     ['7', { anonymous: 7, free: 7, pro: 7, team: 7, enterprise: 7, plus: 7 }],
     ['anonymous=5, free=10,team=20', { anonymous: 5, free: 10, pro: 10, team: 20, enterprise: 20, plus: 20 }],
     ['plus=9,anonymous=1', { anonymous: 1, free: 1, pro: 1, team: 1, enterprise: 1, plus: 9 }],
-  ])('%s: who is not named has the number of the tier below', (text, numbers) => {
+  ])('may be %s; a tier that is not named has the number of the tier below', (text, numbers) => {
     expect(parseQuotas(text)).toEqual({ api: numbers, resolvers: numbers, pages: numbers });
   });
 
@@ -31,9 +31,9 @@ describe('the setting of rate limits', () => {
     'anonymous=5,gold=7',
     'anonymous=5;free=6',
     '5,6',
-  ])('is not %s', (text) => expect(() => parseQuotas(text)).toThrow(/^must be off, public, a number/));
+  ])('may not be %s', (text) => expect(() => parseQuotas(text)).toThrow(/^must be off, public, a number/));
 
-  test('names a tier once', () => {
+  test('may name a tier only once', () => {
     expect(() => parseQuotas('anonymous=5,anonymous=6')).toThrow('names anonymous twice');
   });
 });

@@ -7,7 +7,7 @@ import type { Reserve } from './reservations.ts';
 const START = 1_767_614_400_000;
 const WINDOW_MS = 300_000;
 
-/** What the table does, in memory; `turns` lets others go on before it answers. */
+/** Returns reservations in memory instead of a table; others get `turns` turns before each result. */
 function sharedTable(turns = 1): Reserve & { asked: number } {
   const used = new Map<string, number>();
   const reserve = async ({ subject, windowStart, count }: Parameters<Reserve>[0]) => {
@@ -22,7 +22,7 @@ function sharedTable(turns = 1): Reserve & { asked: number } {
   return reserve;
 }
 
-function place(quota: string, reserve?: Reserve, more: { maxAddresses?: number } = {}) {
+function createFixture(quota: string, reserve?: Reserve, more: { maxAddresses?: number } = {}) {
   const failures: unknown[] = [];
   const clock = { at: START, now: () => clock.at };
   const limits = createRateLimits({
@@ -36,7 +36,7 @@ function place(quota: string, reserve?: Reserve, more: { maxAddresses?: number }
 const alice = { userId: 'alice' };
 
 describe('processes that share a quota', () => {
-  test('admit it to the last request and none more, whoever is asked when', async () => {
+  test('admit exactly that many requests, whichever process is asked', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 120 }),
@@ -45,7 +45,7 @@ describe('processes that share a quota', () => {
         fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 200 }),
         async (quota, processes, turns, order) => {
           const table = sharedTable(turns);
-          const all = Array.from({ length: processes }, () => place(String(quota), table).limits);
+          const all = Array.from({ length: processes }, () => createFixture(String(quota), table).limits);
           let admitted = 0;
           const take = async (at: number) => {
             const standing = await all[at % processes]?.take('api', alice);
@@ -54,7 +54,7 @@ describe('processes that share a quota', () => {
           };
           await Promise.all(order.map(take));
           expect(admitted).toBeLessThanOrEqual(quota);
-          // Until each of them refuses.
+          // Each process is asked until it refuses.
           for (let at = 0; at < processes; at++) for (let times = 0; times <= quota; times++) await take(at);
           expect(admitted).toBe(quota);
         },
@@ -63,9 +63,9 @@ describe('processes that share a quota', () => {
     );
   });
 
-  test('ask seldom for many requests, and not at all once it is spent', async () => {
+  test('rarely ask the table, and do not ask it once the quota is spent', async () => {
     const table = sharedTable();
-    const { limits } = place('1000', table);
+    const { limits } = createFixture('1000', table);
     for (let times = 0; times < 500; times++) await limits.take('api', alice);
     expect(table.asked).toBeLessThan(30);
     for (let times = 0; times < 500; times++) await limits.take('api', alice);
@@ -76,9 +76,9 @@ describe('processes that share a quota', () => {
     expect(table.asked).toBe(asked);
   });
 
-  test('keep no more than a little from each other', async () => {
+  test('reserve only a small part without using it', async () => {
     const table = sharedTable();
-    const [idle, busy] = [place('1000', table).limits, place('1000', table).limits];
+    const [idle, busy] = [createFixture('1000', table).limits, createFixture('1000', table).limits];
     await idle.take('api', alice);
     let admitted = 0;
     while ((await busy.take('api', alice)).admitted) admitted += 1;
@@ -86,17 +86,17 @@ describe('processes that share a quota', () => {
   });
 });
 
-test('where the table does not answer requests are admitted, and it is told', async () => {
+test('if the table does not answer, requests are admitted and the failure is reported', async () => {
   const broken = async () => {
     throw new Error('no connection');
   };
-  const { limits, failures } = place('2', broken);
+  const { limits, failures } = createFixture('2', broken);
   for (let times = 0; times < 5; times++) expect(await limits.take('api', alice)).toMatchObject({ admitted: true });
   expect(failures).toHaveLength(5);
 });
 
-test('strangers that are more than are counted share one quota, users do not', async () => {
-  const { limits, clock } = place('2', undefined, { maxAddresses: 3 });
+test('addresses beyond the maximum that is counted share one quota; users do not', async () => {
+  const { limits, clock } = createFixture('2', undefined, { maxAddresses: 3 });
   const from = async (address: string) => (await limits.take('api', { address })).admitted;
   for (const address of ['a', 'b', 'c', 'd', 'e']) expect([address, await from(address)]).toEqual([address, true]);
   expect([await from('f'), await from('d'), await from('a')]).toEqual([false, false, true]);
@@ -108,8 +108,8 @@ test('strangers that are more than are counted share one quota, users do not', a
 test.each([
   ['a little', -1000, false],
   ['far', -10 * WINDOW_MS, true],
-])('a clock that is set back %s begins a new count: %s %s', async (_, by, anew) => {
-  const { limits, clock } = place('1');
+])('a clock that is set back %s (%i ms) begins a new count: %s', async (_, by, anew) => {
+  const { limits, clock } = createFixture('1');
   expect((await limits.take('api', alice)).admitted).toBe(true);
   clock.at += by;
   expect((await limits.take('api', alice)).admitted).toBe(anew);

@@ -44,11 +44,11 @@ See [reference] and <https://example.com>.
 ---
 `;
 
-test('an ordinary text becomes what the library makes of it', () => {
+test('an ordinary text is rendered as by the library', () => {
   expect(parse(ORDINARY)?.html).toBe(library.render(ORDINARY));
 });
 
-test('any short text becomes what the library makes of it', () => {
+test('any short text is rendered as by the library', () => {
   const part = fc.oneof(fc.string({ unit: 'binary', maxLength: 6 }), fc.constantFrom(...ORDINARY.split(/(\b|\n)/)));
   fc.assert(
     fc.property(fc.array(part, { maxLength: 60 }), (parts) => {
@@ -60,13 +60,13 @@ test('any short text becomes what the library makes of it', () => {
 });
 
 test.each<[string, Partial<MarkdownLimits>, string, string]>([
-  ['parts', { tokens: 30 }, '- a\n- b', '- a\n'.repeat(20)],
-  ['cells of tables', { cells: 20 }, '|a|b|\n|-|-|\n|c|d|', `${'|a'.repeat(6)}\n${'|-'.repeat(6)}\n|\n|\n|\n`],
+  ['tokens', { tokens: 30 }, '- a\n- b', '- a\n'.repeat(20)],
+  ['table cells', { cells: 20 }, '|a|b|\n|-|-|\n|c|d|', `${'|a'.repeat(6)}\n${'|-'.repeat(6)}\n|\n|\n|\n`],
   ['links', { links: 3 }, 'https://a.test [b](c)', 'https://a.test '.repeat(4)],
   ['rules', { rules: 1000 }, '> a\n> b', `${'>'.repeat(50)}a\n${'b\n'.repeat(50)}`],
   ['brackets', { steps: 1000 }, '[[a]] [b]', '[a'.repeat(100)],
   ['HTML', { html: { base: 100, factor: 2 } }, '**a** <b>', `[a]: ${'b'.repeat(100)}\n\n${'[a]'.repeat(10)}`],
-])('%s: what is within the limit is parsed, what is above it is not', (_, limit, within, above) => {
+])('a text within the limit of %s is parsed, and one above it is not', (_, limit, within, above) => {
   const limited = parserWith(limit);
   expect(limited(within)?.html).toBe(library.render(within));
   expect(limited(above)).toBeUndefined();

@@ -52,7 +52,7 @@ test.each([
   '1.1.1.1/32',
   '[2606:4700::1111]',
   '1.1.1.1 ',
-])('what is not an IP address is denied: "%s"', (text) => {
+])('a text that is not an IP address is denied: "%s"', (text) => {
   expect(guard.admits(text)).toBe(false);
   expect(allowing('0.0.0.0/0', '::/0').admits(text)).toBe(false);
 });
@@ -68,14 +68,14 @@ describe('the allow list', () => {
     }
   });
 
-  test('of one family does not reach into the other', () => {
+  test('of one family does not apply to the other', () => {
     expect(allowing('::/0').admits('127.0.0.1')).toBe(false);
     expect(allowing('::/0').admits('::ffff:127.0.0.1')).toBe(false);
     expect(allowing('0.0.0.0/0').admits('::1')).toBe(false);
     expect(allowing('0.0.0.0/0').admits('::ffff:127.0.0.1')).toBe(true);
   });
 
-  test('with a wrong entry stops the guard from being made', () => {
+  test('with a wrong entry is refused', () => {
     expect(() => allowing('10.0.0.0/8', 'intranet')).toThrow(RangeError);
   });
 });
@@ -98,7 +98,7 @@ describe('a CIDR range', () => {
     [' fd00::/8 ', { address: 'fd00::', prefix: 8, family: 'ipv6' }],
     ['FD00:0::1', { address: 'fd00::1', prefix: 128, family: 'ipv6' }],
     ['0.0.0.0/0', { address: '0.0.0.0', prefix: 0, family: 'ipv4' }],
-  ] as const)('is read: %s', (text, range) => expect(parseCidr(text)).toEqual(range));
+  ] as const)('is parsed: %s', (text, range) => expect(parseCidr(text)).toEqual(range));
 
   test.each(['', 'intranet', '10.0.0/8', '10.0.0.256', '10.0.0.0/8/8', '/8', '[::1]', 'fe80::1%eth0', '010.0.0.0/8'])(
     'that names no address is refused: "%s"',

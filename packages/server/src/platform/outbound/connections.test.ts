@@ -77,7 +77,7 @@ test('an origin has as many connections as requests in flight, and they are used
   }
 });
 
-test('the connection that rested last is used first, so that the others end', async () => {
+test('the connection that was used last is used first, so that the others can end', async () => {
   const receiver = await countingReceiver();
   const outbound = outboundOf();
   const post = async () => {
@@ -89,7 +89,7 @@ test('the connection that rested last is used first, so that the others end', as
   expect([await post(), await post()]).toEqual([one, one]);
 });
 
-test('a resting connection is closed two seconds before its receiver would', async () => {
+test('an idle connection is closed two seconds before its receiver would close it', async () => {
   let closed: (afterMs: number) => void = () => {};
   const closing = new Promise<number>((resolve) => {
     closed = resolve;
@@ -103,7 +103,7 @@ test('a resting connection is closed two seconds before its receiver would', asy
   expect(await closing).toBeGreaterThan(900);
 });
 
-test('over all origins no more than 256 connections rest', async () => {
+test('at most 256 idle connections are kept over all origins', async () => {
   const receiver = await countingReceiver();
   const hosts = Array.from({ length: 300 }, (_, n) => `h${n}.test`);
   const outbound = outboundOf({ resolve: namesOf(Object.fromEntries(hosts.map((host) => [host, ['127.0.0.1']]))) });
@@ -114,7 +114,7 @@ test('over all origins no more than 256 connections rest', async () => {
   await expect.poll(() => receiver.open.size).toBe(0);
 });
 
-test('a connection whose request was not taken in full is not used again', async () => {
+test('a connection whose request was not read in full is not used again', async () => {
   let connections = 0;
   const server = createServer((socket) => {
     connections += 1;
@@ -132,7 +132,7 @@ test('a connection whose request was not taken in full is not used again', async
   expect(connections).toBe(2);
 });
 
-test('what hangs while it connects holds up nothing and leaves nothing behind', async () => {
+test('requests that hang while they connect hold up no others and leave nothing behind', async () => {
   const resources = () => process.getActiveResourcesInfo().filter((name) => /TCP|TLS|Timeout|DNS|GetAddr/.test(name));
   const port = await rawReceiverOf(() => {});
   const good = await receiverOf((_request, response) => void response.end('ok'));
@@ -151,8 +151,8 @@ test('what hangs while it connects holds up nothing and leaves nothing behind', 
   await expect.poll(() => resources().length).toBeLessThanOrEqual(before);
 });
 
-test('a receiver that takes no connection any more costs its deadline', async () => {
-  // Its thread sleeps, so the system takes connections on its behalf until the queue is full.
+test('a request to a receiver that accepts no more connections fails at its deadline', async () => {
+  // The thread of the receiver sleeps, so the system accepts connections on its behalf until the queue is full.
   const sleeper = new Worker(
     `const { parentPort } = require('node:worker_threads');
      const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {

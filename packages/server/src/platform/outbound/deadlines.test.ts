@@ -17,7 +17,7 @@ function waitingRoom() {
   return { deadlines, add, expired };
 }
 
-test('each expires at its own time, with one timer for all', () => {
+test('each item expires at its own time, with one timer for all', () => {
   const { add, expired } = waitingRoom();
   add('a');
   vi.advanceTimersByTime(300);
@@ -35,7 +35,7 @@ test('each expires at its own time, with one timer for all', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('what ends in time does not expire, nor does it hurry or delay what comes after it', () => {
+test('an item that ends in time does not expire, and neither hurries nor delays later ones', () => {
   const { deadlines, add, expired } = waitingRoom();
   deadlines.delete(add('in time'));
   vi.advanceTimersByTime(900);
@@ -46,7 +46,7 @@ test('what ends in time does not expire, nor does it hurry or delay what comes a
   expect(expired).toEqual(['late']);
 });
 
-test('what is taken out expires no more', () => {
+test('items that are taken out do not expire', () => {
   const { deadlines, add, expired } = waitingRoom();
   const all = [add('a'), add('b')];
   expect(deadlines.takeAll()).toEqual(all);

@@ -22,7 +22,7 @@ async function serve(listener: RequestListener) {
 
 const anywhere = { admits: () => true };
 
-test('returns status, type and body, and follows no redirect', async () => {
+test('a guarded fetch returns status, type and body, and follows no redirect', async () => {
   const asked: string[] = [];
   await using server = await serve((request, response) => {
     asked.push(`${request.method} ${request.url}`);
@@ -41,7 +41,7 @@ test('returns status, type and body, and follows no redirect', async () => {
   expect(asked).toEqual(['POST /echo?a=b', 'GET /away']);
 });
 
-test('bounds size and time of an answer', async () => {
+test('a guarded fetch limits the size and the time of an answer', async () => {
   await using server = await serve((request, response) => {
     response.writeHead(200);
     if (request.url === '/endless') {
@@ -55,7 +55,7 @@ test('bounds size and time of an answer', async () => {
   await expect(guarded.fetch(`${server.url}/slow`, GET)).rejects.toThrow('Timed out after 0.1 s');
 });
 
-test('connects to no address that the guard refuses, and to nothing that is no web address', async () => {
+test('a guarded fetch refuses addresses that the guard denies, and URLs that are not plain web addresses', async () => {
   const guard = createAddressGuard({ allow: [], allowLoopback: false });
   await using guarded = createGuardedFetch({ guard });
   for (const url of ['http://127.0.0.1:1/', 'http://10.0.0.1/', 'http://[::1]/', 'http://169.254.169.254/'])

@@ -11,7 +11,7 @@ import type { AskSystem } from './system-lookup.ts';
 const notFound: AskSystem = (host) =>
   Promise.reject(Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' }));
 
-/** A look-up that asks a name server of the test, with files of the test; what the system is asked for is kept. */
+/** Returns a look-up with a name server and files of the test, and the names that each of its sources was asked for. */
 async function lookupIn(
   zone: Zone,
   given: { hosts?: string; resolvConf?: string; askSystem?: AskSystem; limitMs?: number; servers?: string[] } = {},
@@ -43,7 +43,7 @@ const sentence = (lookup: Promise<unknown>) =>
     (error: Error & { code?: string }) => error.code ?? error.message,
   );
 
-test('IPv4 and IPv6 addresses come in turn, each with its family', async () => {
+test('IPv4 and IPv6 addresses alternate, each with its family', async () => {
   const { resolve, asked, askedOfSystem } = await lookupIn({ 'good.test': ['2606:4700::1', '1.1.1.1', '1.0.0.1'] });
   expect(await resolve('good.test')).toEqual([
     { address: '1.1.1.1', family: 4 },
@@ -54,7 +54,7 @@ test('IPv4 and IPv6 addresses come in turn, each with its family', async () => {
   expect(askedOfSystem).toEqual([]);
 });
 
-test('aliases are followed, a name of one family is enough, letters do not matter', async () => {
+test('aliases are followed, one family of addresses is enough, and letter case does not matter', async () => {
   const { addresses } = await lookupIn({
     'www.test': { cname: 'edge.test' },
     'edge.test': { cname: 'node.test' },
@@ -63,12 +63,12 @@ test('aliases are followed, a name of one family is enough, letters do not matte
   expect(await addresses('WWW.test')).toEqual(['2606:4700::1']);
 });
 
-test('an alias of itself leads nowhere', async () => {
+test('the look-up of a name that is an alias of itself fails', async () => {
   const { addresses } = await lookupIn({ 'loop.test': { cname: 'loop.test' } });
   expect(await sentence(addresses('loop.test'))).toMatch(/ENOTFOUND|could not be looked up/);
 });
 
-test('a name that ends in a dot is whole', async () => {
+test('a name that ends in a dot is not completed', async () => {
   const { addresses, asked } = await lookupIn(
     { 'good.test': ['1.1.1.1'] },
     { resolvConf: 'search a.example\noptions ndots:5' },
@@ -87,7 +87,7 @@ test('short names are completed as resolv.conf says, as in a cluster', async () 
   expect(askedOfSystem).toEqual([]);
 });
 
-test('a completed name that cannot be asked for ends the look-up: no other takes its place', async () => {
+test('if a completed name cannot be looked up, the look-up fails and tries no other name', async () => {
   const { addresses, askedOfSystem } = await lookupIn(
     { 'hook.inner.test': { rcode: 2 }, hook: ['1.1.1.1'] },
     { resolvConf: 'search inner.test' },
@@ -98,7 +98,7 @@ test('a completed name that cannot be asked for ends the look-up: no other takes
   expect(askedOfSystem).toEqual([]);
 });
 
-test('the hosts file comes first, also when it has changed', async () => {
+test('the hosts file comes first, even after it has changed', async () => {
   const { addresses, asked, hostsFile } = await lookupIn({}, { hosts: '192.0.2.7 box.test box' });
   expect(await addresses('box.test')).toEqual(['192.0.2.7']);
   writeFileSync(hostsFile, '192.0.2.99 box.test\nfe80::1%lo0 box.test');
@@ -106,25 +106,25 @@ test('the hosts file comes first, also when it has changed', async () => {
   expect(asked).toEqual([]);
 });
 
-test('localhost is this machine, without a question to anybody', async () => {
+test('localhost is this machine, without asking any name server', async () => {
   const { addresses, asked, askedOfSystem } = await lookupIn({});
   expect(await addresses('localhost')).toEqual(['127.0.0.1', '::1']);
   expect(await addresses('hook.localhost')).toEqual(['127.0.0.1', '::1']);
   expect([...asked, ...askedOfSystem]).toEqual([]);
 });
 
-test('a name that the name servers do not know is asked of the system', async () => {
+test('the system is asked for a name that the name servers do not know', async () => {
   const { addresses, askedOfSystem } = await lookupIn({}, { askSystem: async () => ['192.168.1.7'] });
   expect(await addresses('printer.local')).toEqual(['192.168.1.7']);
   expect(askedOfSystem).toEqual(['printer.local']);
 });
 
-test('so is any name where there is no name server', async () => {
+test('without a name server, the system is asked for any name', async () => {
   const { addresses } = await lookupIn({}, { servers: ['127.0.0.1:1'], askSystem: async () => ['192.168.1.7'] });
   expect(await addresses('printer.test')).toEqual(['192.168.1.7']);
 });
 
-test('the system is asked two names at a time; one that waited too long is not asked any more', async () => {
+test('the system is asked for two names at a time, and not for one that waited too long', async () => {
   const answers: (() => void)[] = [];
   const { addresses, askedOfSystem } = await lookupIn(
     {},
@@ -150,14 +150,14 @@ test.each<[string, Zone[string], string | RegExp]>([
   ['is refused', { rcode: 5 }, 'The name could not be looked up: x.test (the name servers refused, REFUSED)'],
   ['is not answered', 'silence', 'The name could not be looked up: x.test (the name servers do not answer)'],
   ['is answered with nonsense', 'garbage', /^The name could not be looked up: x.test \(the name servers /],
-])('a name that %s is said so', async (_how, answer, expected) => {
+])('a name that %s is reported as such', async (_how, answer, expected) => {
   const { addresses } = await lookupIn({ 'x.test': answer }, { limitMs: typeof answer === 'string' ? 500 : 30_000 });
   expect(await sentence(addresses('x.test'))).toEqual(
     typeof expected === 'string' ? expected : expect.stringMatching(expected),
   );
 });
 
-test('a name asked for by many at once is looked up once, and again by the next who asks', async () => {
+test('a name that many ask for at once is looked up once, and again for the next caller', async () => {
   const { addresses, asked } = await lookupIn({ 'good.test': ['1.1.1.1'] });
   await Promise.all(Array.from({ length: 50 }, () => addresses('good.test')));
   expect(asked).toHaveLength(2);
@@ -189,7 +189,7 @@ test('when one family of addresses is known, the other is not waited for long', 
   expect(asked.sort()).toEqual(['A half.test', 'AAAA half.test']);
 });
 
-test('a thousand addresses are read, and the first eight tried', async () => {
+test('a thousand addresses are read, and the first eight are tried', async () => {
   const port = await receiverOf((_request, response) => void response.end());
   const others = (count: number) => Array.from({ length: count }, (_, n) => `127.0.${n >> 7}.${(n & 127) + 2}`);
   const { resolve, addresses } = await lookupIn({
@@ -202,7 +202,7 @@ test('a thousand addresses are read, and the first eight tried', async () => {
   expect(await outbound.post(to(`http://crowd.test:${port}/`))).toEqual(failure('Connection refused'));
 });
 
-test('of a name with public and private addresses only the admitted ones are tried, and of many only some', async () => {
+test('only the admitted addresses of a name are tried, and a name without any is refused', async () => {
   let connections = 0;
   const port = await receiverOf((request, response) => {
     connections += 1;
@@ -224,7 +224,7 @@ test('a name with letters beyond ASCII is asked for in its ASCII form', async ()
   expect(asked.sort()).toEqual(['A xn--mnchen-3ya.test', 'AAAA xn--mnchen-3ya.test']);
 });
 
-test('an unknown name fails the attempt with a sentence', async () => {
+test('an unknown name fails the attempt with a readable error', async () => {
   const { resolve } = await lookupIn({});
   expect(await outboundOf({ resolve }).post(to('http://nobody.test/'))).toEqual(
     failure('Address not allowed: nobody.test (no public address was found for this name)'),

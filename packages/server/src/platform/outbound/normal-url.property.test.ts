@@ -57,7 +57,7 @@ const urls = fc
   )
   .map((parts) => parts.join(''));
 
-test('what is accepted is a URI in its normal form, and the same request', () => {
+test('an accepted URL has a normal form that is a URI and makes the same request', () => {
   let accepted = 0;
   fc.assert(
     fc.property(urls, (url) => {
@@ -113,6 +113,6 @@ test.each([
   `https://example.com/${'x'.repeat(8000)}`,
   `https://example.com/${'ü'.repeat(2000)}`,
   'https://example.com:65536/',
-])('what is no URI and says something else than what would be requested is refused: %.60s', (url) =>
+])('a URL that is not a URI or not what would be requested is refused: %.60s', (url) =>
   expect(checkTargetUrl(url)).toMatch(/^(Give|Write|Remove|Shorten) /),
 );

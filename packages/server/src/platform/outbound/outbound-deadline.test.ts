@@ -40,12 +40,12 @@ test('a hanging receiver does not hold up another request to the same host', asy
   expect(results.map(({ kind }) => kind).sort()).toEqual(['answered', 'answered', 'failed']);
 });
 
-test('what TLS refuses is said with its reason', async () => {
+test('a failure of TLS is reported with its reason', async () => {
   const port = await rawReceiverOf((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   expect(await outboundOf().post(to(`https://127.0.0.1:${port}`))).toEqual(failure(/^TLS: .*(version|packet)/));
 });
 
-test('a name that nobody knows is named', async () => {
+test('an unknown name is named in the error', async () => {
   const outbound = outboundOf({ resolve: namesOf({ 'empty.example': [] }) });
   expect(await outbound.post(to('http://x.example/'))).toEqual(
     failure('Address not allowed: x.example (no public address was found for this name)'),
@@ -55,7 +55,7 @@ test('a name that nobody knows is named', async () => {
   );
 });
 
-test('another failure of a look-up is told to the operator by its code and message', async () => {
+test('another failure of a look-up is reported to the operator with its code and message', async () => {
   const resolve = () => Promise.reject(Object.assign(new Error('try\nagain'), { code: 'EAI_AGAIN' }));
   const told: string[] = [];
   const outbound = outboundOf({ resolve, onNameRefused: (...reason) => told.push(...reason) });
@@ -68,7 +68,7 @@ test('a header that cannot be sent fails the attempt', async () => {
   expect(result).toEqual(failure(/invalid x-bad header/));
 });
 
-test('stopping fails what is in flight and what comes after', async () => {
+test('stopping fails requests in flight and later ones', async () => {
   const stop = new AbortController();
   const port = await receiverOf(() => stop.abort());
   const outbound = outboundOf({ signal: stop.signal });
@@ -78,7 +78,7 @@ test('stopping fails what is in flight and what comes after', async () => {
   expect(await late.post(to(`http://127.0.0.1:${port}`))).toEqual(failure('The hub is stopping'));
 });
 
-test('disposing fails what is in flight', async () => {
+test('disposing fails requests in flight', async () => {
   let arrived: () => void = () => {};
   const arrival = new Promise<void>((resolve) => {
     arrived = resolve;

@@ -18,7 +18,7 @@ test('every denied address is refused as the host of a URL', async () => {
   }
 });
 
-test('every denied address is refused as what a name leads to', async () => {
+test('every denied address is refused as the address of a name', async () => {
   for (const address of DENY_MATRIX.flatMap(({ first, last, inside = [] }) => [first, last, ...inside])) {
     const outbound = outboundOf({ allowLoopback: false, resolve: namesOf({ 'hook.example': [address] }) });
     expect(await outbound.post(to('http://hook.example:9/')), address).toEqual(
@@ -34,7 +34,7 @@ test.each(DISGUISED_HOSTS)('a denied address in disguise is refused: %s', async 
   expect(await outbound.post(to(`https://${host}:9/`))).toEqual(failure(/^Address not allowed: /));
 });
 
-test('a refusal of an address names it', async () => {
+test('the refusal of an address names the address', async () => {
   expect(await outboundOf().post(to('http://10.0.0.1/'))).toEqual(
     failure('Address not allowed: 10.0.0.1 (it is not a public address)'),
   );
@@ -45,7 +45,7 @@ test.each([
   ['http://user:password@127.0.0.1/', /^Remove the user name/],
   ['file:///etc/passwd', /^Give a URL that begins with https/],
   ['no url', /^Give a whole URL/],
-])('a URL that could not have been set fails as a sentence: %s', async (url, sentence) => {
+])('a URL that could not have been set fails with a readable error: %s', async (url, sentence) => {
   expect(await outboundOf().post(to(url))).toEqual(failure(sentence));
 });
 
@@ -57,7 +57,7 @@ test('the connector itself refuses a denied literal', () => {
   }
 });
 
-test('localhost is judged by the addresses it leads to', async () => {
+test('localhost is judged by its addresses', async () => {
   const port = await receiverOf((_request, response) => void response.end());
   expect(await outboundOf({ allowLoopback: false }).post(to(`http://localhost:${port}/`))).toEqual(
     failure(/^Address not allowed: localhost /),

@@ -44,12 +44,12 @@ test('any status is an answer, with its body as text and its headers in lower ca
   });
 });
 
-test('the first 4 KiB of the body are kept, no character halved', async () => {
+test('the first 4 KiB of the body are kept, and no character is cut in half', async () => {
   const port = await receiverOf((_request, response) => void response.end(`x${'ö'.repeat(4_000)}`));
   expect(await outboundOf().post(toPort(port))).toMatchObject({ status: 200, body: `x${'ö'.repeat(2_047)}` });
 });
 
-test('bytes that are no UTF-8 and NUL characters are replaced', async () => {
+test('bytes that are not UTF-8 and NUL characters are replaced', async () => {
   const port = await receiverOf((_request, response) => void response.end(Buffer.from([0x61, 0xff, 0, 0x62, 0xc3])));
   expect(await outboundOf().post(toPort(port))).toMatchObject({ body: 'a\uFFFD\uFFFDb\uFFFD' });
 });
@@ -95,7 +95,7 @@ test('headers beyond 16 KiB fail the attempt', async () => {
   expect(await outboundOf().post(toPort(port))).toEqual(failure("The answer's headers are too large"));
 });
 
-test('of many small headers 64 are kept, and of a long one the first 1,024 characters', async () => {
+test('of many small headers, 64 are kept, and of a long one, the first 1,024 characters', async () => {
   const many = Array.from({ length: 1_000 }, (_, n) => `h${n}: v\r\n`).join('');
   const port = await rawReceiverOf((socket) => {
     socket.write(`HTTP/1.1 200 OK\r\nlong: ${'v'.repeat(2_000)}\r\n${many}content-length: 2\r\n\r\nok`);
@@ -134,7 +134,7 @@ test('an answer that is not HTTP fails the attempt', async () => {
   expect(await outboundOf().post(toPort(port))).toEqual(failure(/^The answer is not valid HTTP: /));
 });
 
-test('a refused connection is named', async () => {
+test('a refused connection is reported as such', async () => {
   const port = await new Promise<number>((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const { port: freed } = probe.address() as AddressInfo;

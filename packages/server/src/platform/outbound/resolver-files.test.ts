@@ -30,12 +30,12 @@ test.each([
   expect(namesToAsk(host, { search: ['a.example', 'b.example'], ndots })).toEqual(names);
 });
 
-test('a hosts file gives each name all its addresses, whatever its letters', () => {
+test('a hosts file gives each name all its addresses, in any letter case', () => {
   const hosts = parseHosts('127.0.0.1 localhost Box # me\n\n::1\tlocalhost\n127.0.0.1 localhost\n#10.0.0.1 gone\n');
   expect(Object.fromEntries(hosts)).toEqual({ localhost: ['127.0.0.1', '::1'], box: ['127.0.0.1'] });
 });
 
-test('a file is read again when it has changed, comes or goes', async () => {
+test('a file is read again when it changes, appears or disappears', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hosts-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, 'hosts');

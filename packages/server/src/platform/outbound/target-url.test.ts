@@ -9,7 +9,7 @@ test.each([
   'https://münchen.example/',
   'http://127.0.0.1:3000/',
   'http://[2606:4700::1111]/',
-])('a URL that can be called is fine: %s', (url) => expect(checkTargetUrl(url)).toBeUndefined());
+])('a URL that can be called is accepted: %s', (url) => expect(checkTargetUrl(url)).toBeUndefined());
 
 test.each([
   'ftp://example.com/',
@@ -35,13 +35,13 @@ test.each([
   'http://256.1.1.1/',
   'http://a b/',
   'http://x:99999/',
-])('what cannot be parsed is refused: "%s"', (url) => expect(checkTargetUrl(url)).toMatch(/^Give a whole URL/));
+])('a URL that cannot be parsed is refused: "%s"', (url) => expect(checkTargetUrl(url)).toMatch(/^Give a whole URL/));
 
 test('a scope id in an address is refused', () => {
   expect(checkTargetUrl('http://[fe80::1%25eth0]/')).toMatch(/^Give a whole URL/);
 });
 
-test('a host of nothing but a dot is refused', () => {
+test('a host that is only a dot is refused', () => {
   expect(checkTargetUrl('http://./')).toMatch(/host name/);
 });
 
@@ -56,7 +56,7 @@ test('an origin is scheme, host and port without the default port', () => {
   expect(originOf('http://[::1]:3000/')).toBe('http://[::1]:3000');
 });
 
-test('a URL with letters beyond ASCII stays fine however often it is asked about', () => {
+test('a URL with letters beyond ASCII stays accepted however often it is checked', () => {
   const answers = new Set(Array.from({ length: 100_000 }, () => checkTargetUrl('https://münchen.example/')));
   expect([...answers]).toEqual([undefined]);
 });

@@ -5,7 +5,7 @@ import { createSignals } from './signals.ts';
 
 type Listener = Parameters<NonNullable<Parameters<typeof createBroadcast>[0]['open']>>[0];
 
-/** Processes of one hub, each of which hears what the others say. */
+/** Creates processes of one hub, each of which hears what the others send. */
 function startPeers(count: number) {
   const listeners: Listener[] = [];
   const messages: string[] = [];
@@ -30,18 +30,18 @@ function startPeers(count: number) {
     start: () => {
       for (const peer of peers) peer.start();
     },
-    /** Resolves when all is said. */
+    /** Resolves when everything was sent. */
     close: async () => {
       for (const peer of peers) await peer.close();
     },
   };
 }
 
-/** What was heard of a topic; ids in order. */
+/** Returns a listener that keeps the ids that it hears of, sorted. */
 const heardBy = (heard: string[][]) => (news: ChangedIds) =>
   void heard.push(news === 'all' ? ['all'] : [...news].sort());
 
-test('what one process says, the others hear, in one message for all that comes at the same time', async () => {
+test('the others hear what one process sends, in one message for everything that is sent at the same time', async () => {
   const { peers, messages, start, close } = startPeers(3);
   const heard: string[][][] = [[], [], []];
   const tells = peers.map(({ join }, at) => join('inboxes', heardBy(heard[at]!)));
@@ -57,7 +57,7 @@ test('what one process says, the others hear, in one message for all that comes 
   expect(heard).toEqual([[], [['a', 'b']], [['a', 'b']]]);
 });
 
-test('no message is longer than PostgreSQL takes, and nothing gets lost between them', async () => {
+test('no message is longer than PostgreSQL allows, and no id gets lost between messages', async () => {
   const { peers, messages, start, close } = startPeers(2);
   const heard: string[][] = [];
   const [one, other] = peers;
@@ -75,7 +75,7 @@ test('no message is longer than PostgreSQL takes, and nothing gets lost between 
   expect(heard.flat().sort()).toEqual([...ids, ...ids.slice(0, 300)].sort());
 });
 
-test('of very many ids, all are told of at once', async () => {
+test('very many ids are sent as one message that means all ids', async () => {
   const { peers, messages, start, close } = startPeers(1);
   const tell = peers[0]!.join('inboxes', () => {});
   start();
@@ -85,7 +85,7 @@ test('of very many ids, all are told of at once', async () => {
   expect(messages).toEqual(['inboxes']);
 });
 
-test('what nobody knows, is malformed or comes twice does no harm', () => {
+test('unknown, malformed and repeated messages do no harm', () => {
   const { peers, listeners, start } = startPeers(1);
   const heard: string[][] = [];
   peers[0]!.join('inboxes', heardBy(heard));
@@ -114,7 +114,7 @@ test('what nobody knows, is malformed or comes twice does no harm', () => {
   expect(woken).toBe(2);
 });
 
-test('whoever is connected, for the first time or again, looks at everything, and lets the others look', async () => {
+test('a process that connects, for the first time or again, looks at everything and makes the others do so', async () => {
   const { peers, listeners, messages, start, close } = startPeers(2);
   const heard: string[][] = [];
   for (const { join } of peers) join('relay', heardBy(heard));
@@ -145,7 +145,7 @@ test('a shared nudge and shared signals wake their own process at once and the o
   expect(woken).toEqual(['here', 'there']);
 });
 
-test('where there is one process, nothing is kept to be told', async () => {
+test('a single process needs no connection', async () => {
   const broadcast = createBroadcast({});
   broadcast.join('relay', () => {})('all');
   broadcast.start();

@@ -28,7 +28,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
-/** A second passes, in which the clock moves by another time. */
+/** Lets a second pass, in which the clock moves by the given time. */
 async function second(clockMovesBy: number): Promise<void> {
   elapsed += SECOND;
   clock.advance(clockMovesBy);
@@ -48,11 +48,11 @@ const waits = async () => {
   return rows.map(({ due_at }) => due_at - clock.now());
 };
 
-test('where the clock is put back, what waits is due earlier by as much, and not before now', async () => {
+test('if the clock is set back, waiting tasks are due earlier by as much, but not before now', async () => {
   await dueIn(-SECOND, 0, 10 * SECOND, 12 * HOUR);
   await second(-HOUR);
   expect(moved).toEqual([HOUR + SECOND]);
-  // What was due a second before is due already; what has its time of day keeps it.
+  // A task that was due stays due; one of a far time keeps its time of day.
   expect(await waits()).toEqual([0, 0, 9 * SECOND, 13 * HOUR]);
   await second(SECOND);
   expect(moved).toHaveLength(1);
@@ -61,9 +61,9 @@ test('where the clock is put back, what waits is due earlier by as much, and not
 test.each([
   ['stands still', 0],
   ['goes on', SECOND],
-  ['is put right by a second', -SECOND],
-  ['is put forward', HOUR],
-])('nothing moves where the clock %s', async (_what, by) => {
+  ['is corrected by a second', -SECOND],
+  ['is set forward', HOUR],
+])('nothing moves if the clock %s', async (_what, by) => {
   await dueIn(10 * SECOND);
   await second(by);
   expect(moved).toEqual([]);

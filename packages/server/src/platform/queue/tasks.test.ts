@@ -78,12 +78,12 @@ const workerOn = (table: readonly TaskWork[], given: Given = {}) =>
     setAside: setAside(),
   });
 
-/** Rounds until nothing is due. */
+/** Runs rounds until nothing is due. */
 async function quiet(round: () => Promise<{ done: number }>): Promise<void> {
   while ((await round()).done > 0);
 }
 
-/** A task that leaves a trace in the database at each step, so many of them: `name 1`, `name 2` and so on. */
+/** Does a task of `of` steps, each of which leaves a trace in the database: `name 1`, `name 2` and so on. */
 const counting: TaskStep = async (tx, { data }) => {
   const { name, at, of } = data as { name: string; at: number; of: number };
   await tx
@@ -99,7 +99,7 @@ const deadLetters = () => database.read.selectFrom('dead_letters').selectAll().e
 const rows = () => database.read.selectFrom('tasks').selectAll().orderBy('id').execute();
 
 describe('a task', () => {
-  test('is done step by step, each with what the one before left, and then gone', async () => {
+  test('is done step by step, each with the data that the one before left, and is then gone', async () => {
     const round = workerWith({ count: { step: counting } });
     await enqueue('count', count('a', 3));
     expect([await round(), await round(), await round()]).toEqual([{ done: 1 }, { done: 1 }, { done: 1 }]);
@@ -124,7 +124,7 @@ describe('a task', () => {
     expect(await rows()).toHaveLength(1);
   });
 
-  test('with the key of one that is there is not added; afterwards it is', async () => {
+  test('is not added while another with its key exists, and is added afterwards', async () => {
     const round = workerWith({ count: { step: counting } });
     await enqueue('count', count('a', 1), { key: 'one' });
     await enqueue('count', count('b', 1), { key: 'one' });
@@ -154,7 +154,7 @@ describe('a task', () => {
     expect(await traces()).toEqual(['a 1', 'a 2']);
   });
 
-  test('of many steps is not in the way of others: their steps alternate', async () => {
+  test('of many steps is not in the way of another: their steps alternate', async () => {
     const order: string[] = [];
     const noting: TaskStep = async (tx, task) => {
       order.push((task.data as { name: string }).name);
@@ -168,7 +168,7 @@ describe('a task', () => {
     expect(order).toEqual(['long', 'short', 'long', 'short', 'long', 'long']);
   });
 
-  test('behind more than a round takes gets its turn before their second steps', async () => {
+  test('behind more tasks than a round takes does not wait for all their second steps', async () => {
     const order: string[] = [];
     const noting: TaskStep = async (tx, task) => {
       order.push((task.data as { name: string }).name);
@@ -185,7 +185,7 @@ describe('a task', () => {
     expect(order).toHaveLength(41);
   });
 
-  test('lets whoever waits for the event loop in between its steps', async () => {
+  test('leaves the event loop to others between its steps', async () => {
     const round = workerWith({ count: { step: counting } });
     for (const name of ['a', 'b', 'c']) await enqueue('count', count(name, 1));
     let turns = 0;
@@ -207,7 +207,7 @@ describe('a step that fails', () => {
     throw new Error('not now');
   };
 
-  test('leaves nothing behind, does not hold the others, is tried again after longer and longer waits, and set aside at last', async () => {
+  test('leaves nothing behind, does not hold up others, is tried again after growing waits, and is set aside at last', async () => {
     const errors: object[] = [];
     const round = workerWith({ bad: { step: failing }, count: { step: counting } }, { errors });
     await enqueue('bad', count('bad', 1));
@@ -233,7 +233,7 @@ describe('a step that fails', () => {
     expect(await deadLetters()).toMatchObject([{ queue: 'tasks', item_id: bad!.id, kind: 'bad', failures: 5 }]);
   });
 
-  test('goes on where it was when it succeeds at last, and its failures are forgotten', async () => {
+  test('is followed by the next step when it succeeds at last, and its failures are forgotten', async () => {
     let broken = true;
     const mended: TaskStep = (tx, task) => (broken ? failing(tx, task) : counting(tx, task));
     const round = workerWith({ count: { step: mended } });
@@ -248,7 +248,7 @@ describe('a step that fails', () => {
     expect(await traces()).toEqual(['a 1', 'a 2']);
   });
 
-  test('may be of another form than its kind, and says where it differs', async () => {
+  test('may have data of another form than its kind, and the error says where they differ', async () => {
     const errors: object[] = [];
     const kind = defineTask<unknown>('count', z.object({ name: z.string(), at: z.number(), of: z.number() }));
     await enqueue('count', { ...count('bad', 1), at: 'one' });
@@ -259,7 +259,7 @@ describe('a step that fails', () => {
     expect(errors).toMatchObject([{ err: { message }, failures: 1 }]);
   });
 
-  test('may be of a kind that only a newer version knows', async () => {
+  test('may be of a kind that only a newer version knows and does', async () => {
     const errors: object[] = [];
     await enqueue('of tomorrow', count('a', 1));
     await quiet(workerWith({}, { errors }));
@@ -273,7 +273,7 @@ describe('a step that fails', () => {
 });
 
 describe('a scheduled task', () => {
-  test('that is set aside is tried every hour, and is no dead letter any more once it succeeds', async () => {
+  test('that is set aside is tried every hour, and is no longer a dead letter once it succeeds', async () => {
     let broken = true;
     const step: TaskStep = async () => {
       if (broken) throw new Error('not now');
@@ -332,7 +332,7 @@ describe('a scheduled task', () => {
 
 describe('after a crash', () => {
   test('in the middle of a step, that step is done again, and no other', async () => {
-    // From its third step on, no transaction of this process comes to its commit.
+    // From the third step on, this process dies before the commit of each transaction.
     let steps = 0;
     const dying: Database = {
       ...database,
@@ -359,7 +359,7 @@ describe('after a crash', () => {
 describe('of several workers', () => {
   const map = { count: { step: counting } };
 
-  test('one does a step, however many ask at once', async () => {
+  test('only one does a step, however many run at once', async () => {
     for (let at = 10; at < 30; at++) await enqueue('count', count(`t${at}`, 3));
     const errors: object[] = [];
     const workers = [database, opened.again(), opened.again()].map((each) =>
@@ -372,7 +372,7 @@ describe('of several workers', () => {
     expect(await rows()).toEqual([]);
   });
 
-  /** A way into the database before whose nth transaction, counted from 1, something else happens. */
+  /** Returns a database before whose nth transaction, counted from 1, something else happens. */
   function overtaken(nth: number, meanwhile: () => Promise<void>): Database {
     let transactions = 0;
     return {
@@ -394,7 +394,7 @@ describe('of several workers', () => {
     expect(errors).toEqual([]);
   });
 
-  test('one that fails does not put off what another has done since', async () => {
+  test('one that fails does not put off a task that another has done since', async () => {
     const failing: TaskStep = async () => {
       throw new Error('not now');
     };
@@ -411,7 +411,7 @@ describe('of several workers', () => {
     expect(errors).toMatchObject([{ err: { message: 'not now' }, failures: undefined }]);
   });
 
-  test.runIf(engine === 'postgres')('one holds what it does until that is kept, while others do the rest', async () => {
+  test.runIf(engine === 'postgres')('one holds its task until the commit, while others do the rest', async () => {
     await enqueue('long', count('a', 1));
     await enqueue('count', count('b', 1));
     const other = workerWith({ long: { step: counting }, ...map }, { database: opened.again() });

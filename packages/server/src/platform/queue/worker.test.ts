@@ -4,7 +4,7 @@ import { createWorker } from './worker.ts';
 
 type Outcome = { done: number; dueInMs?: number } | Error;
 
-/** A worker whose rounds end as told, and whose sleeps end when told. */
+/** Returns a worker whose rounds have the given outcomes, and whose sleeps end when the test says so. */
 function workerWith(...outcomes: Outcome[]) {
   const rounds: number[] = [];
   const sleeps: number[] = [];
@@ -76,7 +76,7 @@ test('the sleep ends when something is due, and after a second at the latest', a
   await worker.stop();
 });
 
-test('a round that fails is told in the log, and the next comes after a pause', async () => {
+test('a round that fails is logged, and the next one follows after a pause', async () => {
   const failure = new Error('the database does not answer');
   const { worker, rounds, sleeps, errors, asleep, wake } = workerWith(failure, { done: 0 });
   worker.start();
@@ -125,7 +125,7 @@ test('stopping waits for the round that is under way', async () => {
   expect(steps).toEqual(['round', 'stopped']);
 });
 
-test('starting twice starts one loop, and stopping one that never started ends at once', async () => {
+test('starting twice starts one loop, and stopping a worker that never started ends at once', async () => {
   const twice = workerWith({ done: 0 });
   twice.worker.start();
   twice.worker.start();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFairQueue } from './fair-queue.ts';
 
-test('takes from everybody in turn, and of each in order', () => {
+test('the queue takes from all senders in turn, and from each in order', () => {
   const queue = createFairQueue<string>((item) => item.length);
   for (const item of ['a1', 'a2', 'a3', 'b1', 'a4', 'c1', 'b2']) queue.add(item.charAt(0), item);
   expect(queue.sizeFrom('a')).toBe(8);

@@ -1,7 +1,7 @@
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../../platform/http/errors.ts';
-import type { RunRepoChange } from '../changing.ts';
+import type { RunRepoChange } from '../change-runner.ts';
 import { BRANCH, MAIN, refNameFault, TAG } from '../policy.ts';
 import { type RepoContents, readRepo } from '../reading.ts';
 import { type RepoName, type Repository, refSha } from '../store.ts';

@@ -6,7 +6,7 @@ import { createPasswordHashing, isOutdated } from './hashing.ts';
 const hashing = createPasswordHashing();
 afterAll(() => hashing.close());
 
-test('a password matches its own hash in every form of Unicode, and no other; nobody has no password', async () => {
+test('a password matches its own hash in every form of Unicode and no other, and never a missing hash', async () => {
   const stored = await hashing.hash('caf\u00e9 au lait');
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(isOutdated(stored)).toBe(false);
@@ -23,7 +23,7 @@ const priorities = () =>
   });
 
 test.runIf(process.platform === 'linux')(
-  'hashes yield to requests: only their threads have less priority',
+  'hashing yields to requests: only its threads have a lower priority',
   async () => {
     const before = getPriority();
     await hashing.hash('seven quiet herons');
@@ -32,7 +32,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('of too many callers the last ones are refused, and the others get their turn', async () => {
+test('of too many callers, some are refused, and the others get their turn', async () => {
   const busy = createPasswordHashing(1);
   const asked = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map((password) => busy.hash(password)));
   const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));
@@ -43,7 +43,7 @@ test('of too many callers the last ones are refused, and the others get their tu
   await busy.close();
 });
 
-test('a stored hash that cannot be read refuses one caller and harms nobody else', async () => {
+test('a stored hash that cannot be read fails one caller and harms nobody else', async () => {
   await expect(hashing.matches('no hash', 'x')).rejects.toThrow('Too many people');
   expect(await hashing.matches(await hashing.hash('x'), 'x')).toBe(true);
 });

@@ -18,7 +18,7 @@ test('codes are those of RFC 6238, appendix B', () => {
     expect(codeAt(SECRET, stepAt(seconds * 1000))).toBe(code);
 });
 
-test('a clock may differ by one step in both directions, and no step comes twice', () => {
+test('a clock may differ by one step in both directions, and no step is accepted twice', () => {
   const now = 1_234_567_890_000;
   const step = stepAt(now);
   for (const [difference, isTaken] of [
@@ -35,7 +35,7 @@ test('a clock may differ by one step in both directions, and no step comes twice
   expect(matchingStep(SECRET, '', { now, after: 0 })).toBeUndefined();
 });
 
-test('a code may be typed with blanks, and nothing else is one', () => {
+test('a code is six digits and may be typed with spaces', () => {
   expect(typedCode(' 123 456 ')).toBe('123456');
   for (const text of ['12345', '1234567', '12345x', '١٢٣٤٥٦', '-12345', '1e5   '])
     expect(typedCode(text)).toBeUndefined();

@@ -3,13 +3,13 @@ import { createLaneLimits } from './limits.ts';
 
 type Limits = ReturnType<typeof createLaneLimits>;
 
-/** So many requests to a lane, each of a webhook of its own. */
+/** Begins a number of requests to a lane, each of a webhook of its own. */
 const begin = (limits: Limits, lane: string, count: number) => {
   for (let at = 0; at < count; at++) limits.begin(lane, `${lane} webhook ${at}`);
 };
 const end = (limits: Limits, lane: string, well: boolean, webhook = `${lane} webhook 0`) =>
   limits.end(lane, webhook, well);
-/** A lane whose receiver has answered often enough to have all places. */
+/** Lets the receiver of a lane answer often enough to get all places. */
 const atFullSpeed = (limits: Limits, lane: string) => {
   begin(limits, lane, 3);
   for (let answers = 0; answers < 2; answers++) end(limits, lane, true, `${lane} webhook ${answers}`);
@@ -41,7 +41,7 @@ test('a failing receiver gets one request at a time until it responds, and then 
   }
 });
 
-test('a webhook has eight requests in flight at the most', () => {
+test('a webhook has at most eight requests in flight', () => {
   const limits = createLaneLimits();
   expect(limits.freePlacesOf('w')).toBe(8);
   for (let at = 0; at < 8; at++) limits.begin('a', 'w');
@@ -51,7 +51,7 @@ test('a webhook has eight requests in flight at the most', () => {
   expect(limits.freePlacesOf('w')).toBe(1);
 });
 
-test('a lane with nothing in flight has a place even where the others reach the total limit, unless it failed', () => {
+test('a lane with nothing in flight has a place even if the others reach the total limit, unless it failed', () => {
   const limits = createLaneLimits();
   for (let lane = 0; lane < 32; lane++) begin(limits, `busy ${lane}`, 8);
   expect(limits.freePlaces('busy 0')).toBe(0);
@@ -83,7 +83,7 @@ test('more deliveries are prefetched only when half of them are used up', () => 
   expect(limits.wanted('a', 63)).toBe(65);
 });
 
-test('a webhook has enough with 8 deliveries in flight or prefetched, with 16 where lanes are prefetched', () => {
+test('a webhook has enough with 8 deliveries in flight or prefetched, and with 16 if its lane is prefetched', () => {
   const limits = createLaneLimits();
   for (let at = 0; at < 7; at++) limits.begin('a', 'w');
   expect(limits.haveEnough('a', new Map())).toEqual([]);

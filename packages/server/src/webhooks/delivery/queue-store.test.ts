@@ -97,7 +97,7 @@ test('the waiting lanes come in their order, window by window, with the time of 
     delivery('d3', { lane: 'a', due_at: NOW - 5 }),
     delivery('d4', { lane: 'c', status: 'delivered' }),
     delivery('d5', { lane: 'd' }),
-    // Not the worker's: its connection sends it.
+    // The worker leaves this delivery to its connection.
     delivery('d6', { lane: laneOf({ url: streamTarget('w') }), due_at: NOW - 9 }),
   );
   expect(await waitingLanes(database.read, '', 2, [])).toEqual([

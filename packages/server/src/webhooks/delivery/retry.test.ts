@@ -19,19 +19,19 @@ const after = (result: OutboundResult, attempts = 1, random = 0.5) =>
   outcomeOf({ result, attempts, schedule: SCHEDULE, now: NOW, random });
 
 describe('the outcome of an attempt', () => {
-  test.each([200, 201, 202, 204, 299])('%i is success', (status) => {
+  test.each([200, 201, 202, 204, 299])('with status %i is success', (status) => {
     expect(after(answered(status))).toEqual({ status: 'delivered' });
   });
 
-  test.each([301, 302, 307, 400, 401, 404, 408, 429, 500, 503])('%i is retried', (status) => {
+  test.each([301, 302, 307, 400, 401, 404, 408, 429, 500, 503])('with status %i is a retry', (status) => {
     expect(after(answered(status))).toEqual({ status: 'pending', dueAt: NOW + 5 * SECOND });
   });
 
-  test('no response is retried', () => {
+  test('without a response is a retry', () => {
     expect(after(unreachable)).toEqual({ status: 'pending', dueAt: NOW + 5 * SECOND });
   });
 
-  test('410 fails at once, whatever attempts are left', () => {
+  test('with status 410 is failure, however many attempts are left', () => {
     expect(after(answered(410))).toEqual({ status: 'failed', gone: true });
   });
 
@@ -59,10 +59,10 @@ describe('the outcome of an attempt', () => {
   test.each([
     ['seconds lengthen the wait', '120', 120 * SECOND],
     ['a date lengthens it', new Date(NOW + HOUR).toUTCString(), HOUR],
-    ['it never shortens it', '1', 5 * SECOND],
+    ['seconds never shorten it', '1', 5 * SECOND],
     ['a date in the past does nothing', new Date(NOW - HOUR).toUTCString(), 5 * SECOND],
-    ['a day is the most', String(10 * 24 * 3600), DAY],
-    ['what is no date does nothing', 'soon', 5 * SECOND],
+    ['a day is the maximum', String(10 * 24 * 3600), DAY],
+    ['an invalid date does nothing', 'soon', 5 * SECOND],
   ])('Retry-After: %s', (_name, value, wait) => {
     expect(after(answered(503, { 'retry-after': value }))).toEqual({ status: 'pending', dueAt: NOW + wait });
   });
@@ -81,7 +81,7 @@ describe('the health of a webhook after an attempt', () => {
     });
   });
 
-  test('a failed attempt begins the time of failure but counts only when it was the last', () => {
+  test('a failed attempt begins the time of failure but counts only if it was the last', () => {
     expect(healthAfter(pending, { failures: 0, failing_since: null }, NOW)).toEqual({
       failures: 0,
       failing_since: NOW,

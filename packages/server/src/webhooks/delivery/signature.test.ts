@@ -23,7 +23,7 @@ describe('the headers of a delivery', () => {
     });
   });
 
-  test('have neither without a secret', () => {
+  test('contain no secret and no signature if the webhook has no secret', () => {
     const headers = deliveryHeaders({ ...message, secret: undefined });
     expect(headers).not.toHaveProperty('x-webhook-secret');
     expect(headers).not.toHaveProperty('webhook-signature');

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => opened[Symbol.asyncDispose]());
 
-/** Webhooks of the same names as their lanes, each with so many deliveries that are due. */
+/** Stores a webhook for each lane, of the same name, with a number of due deliveries. */
 async function backlog(count: number, ...lanes: string[]): Promise<void> {
   const { database } = opened;
   for (const lane of lanes) {
@@ -34,7 +34,7 @@ async function backlog(count: number, ...lanes: string[]): Promise<void> {
   }
 }
 
-/** A worker whose requests end when they are told to. */
+/** Starts a worker whose requests end when the test answers them. */
 function start(database = opened.database, recording?: Promise<void>, recorded = true) {
   const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
   const deliver: Deliver = (delivery, answered) =>
@@ -67,7 +67,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
 
 const NO_NUDGE = Object.assign(() => {}, { wait: async () => {} });
 
-/** Rounds until one finds nothing to do; returns how many did. */
+/** Runs rounds until one finds nothing to do; returns how many found something. */
 async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
   for (let count = 0; count < most; count++) if ((await worker.round()).done === 0) return count;
   return most;
@@ -95,7 +95,7 @@ test('however many receivers hang, one that responds is served at full speed', a
       answers += 1;
       await healthy.answer(200);
     }
-    // Of those that hang, some come to their deadlines at each turn.
+    // Some of the hanging requests come to their deadlines at each turn.
     for (const request of hub.open().slice(0, 20)) if (request.lane !== 'healthy') await request.answer(500);
     clock.advance(500);
   }
@@ -128,7 +128,7 @@ describe('a lane', () => {
     expect(second.open()).toHaveLength(7);
   });
 
-  test('is released at the end of a worker', async () => {
+  test('is released when its worker finishes', async () => {
     await backlog(2, ...lanes);
     const first = start();
     await rounds(first);
@@ -188,7 +188,7 @@ test('a clock that is stepped back stops no lane', async () => {
   expect(hub.sent.length).toBeGreaterThan(before);
 });
 
-test('where recording does not keep up, nothing more is sent until it does', async () => {
+test('if recording does not keep up, nothing more is sent until it does', async () => {
   await backlog(150, ...Array.from({ length: 20 }, (_, at) => `${100 + at}`));
   let goOn = () => {};
   const recording = new Promise<void>((resolve) => {

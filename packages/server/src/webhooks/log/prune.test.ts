@@ -52,7 +52,7 @@ async function event(change: Partial<EventRow> = {}): Promise<string> {
   return id;
 }
 
-/** So many entries of an event each or of one, with so many attempts each; returns their ids. */
+/** Stores a number of entries of one event, with their attempts; returns the ids of the entries. */
 async function entries(count: number, change: Partial<DeliveryRow> = {}): Promise<string[]> {
   const eventId = change.event_id ?? (await event());
   const rows = Array.from({ length: count }, () => {
@@ -124,7 +124,7 @@ const rowCount = async (): Promise<number> => {
   return count;
 };
 
-/** Does a task to its end; returns how many rows each step deleted. */
+/** Runs a task to its end; returns how many rows each step deleted. */
 async function doAll<Data>(kind: TaskKind<Data>, step: TaskStep<Data>, data: Data): Promise<number[]> {
   const deleted: number[] = [];
   for (let task: Task<Data> = { id: 't', data, createdAt: 0 }; ; ) {
@@ -147,13 +147,13 @@ describe('retention', () => {
     await prune();
     expect(await idsIn('deliveries')).toEqual(kept);
     expect(await attempts()).toHaveLength(2);
-    // What is sent again meanwhile may still need its event.
+    // An entry that is sent again meanwhile may still need its event.
     expect(await idsIn('events')).toHaveLength(2);
     await prune();
     expect(await idsIn('events')).toHaveLength(1);
   });
 
-  test('keeps what is pending, however old, and its event', async () => {
+  test('keeps pending entries, however old, and their event', async () => {
     const old = await event();
     const pending = await entries(2, { status: 'pending', event_id: old });
     await entries(2, { event_id: old });
@@ -203,10 +203,10 @@ describe('retention', () => {
     expect(await rowCount()).toBe(1);
   });
 
-  test('considers the rows that it keeps only once, however many', async () => {
+  test('looks at the rows that it keeps only once, however many', async () => {
     await entries(3000, { status: 'pending' });
     clock.advance(31 * DAY);
-    // One page of events and the end of them, six of entries and the end, no replays.
+    // The steps are a page of events and their end, six pages of entries and their end, and the end of the replays.
     expect(await prune()).toEqual(Array(10).fill(0));
   });
 });
@@ -228,7 +228,7 @@ describe('the purge of a deleted webhook', () => {
     expect(await idsIn('webhook_replays')).toEqual([]);
   });
 
-  test('has nothing to do where the webhook was deleted with its owner', async () => {
+  test('has nothing to do if the webhook was deleted with its owner', async () => {
     await entries(5);
     await database.transaction((tx) => tx.deleteFrom('accounts').execute());
     expect(await idsIn('deliveries')).toEqual([]);

@@ -18,7 +18,7 @@ const page = async (filter: LogFilter, before?: string) => {
   return { ids: rows.map((row) => row.id), next };
 };
 
-test('a page searches at most 5,000 entries of the statuses without an index', async () => {
+test('a page searches at most 5,000 entries for a status without an index', async () => {
   const rows = Array.from({ length: 6000 }, (_, at) =>
     storedDelivery(id(10 + at), { webhook_id: 'w', status: 'delivered' }),
   );
@@ -42,7 +42,7 @@ const longLog = () =>
     }),
   );
 
-/** All pages: the ids of each. */
+/** Returns the ids of each page. */
 async function pages(filter: LogFilter, limit: number): Promise<string[][]> {
   const all: string[][] = [];
   let before: string | undefined;

@@ -10,7 +10,7 @@ import { beginChange, changeWebhook, replaceWatched } from './history.ts';
 import { lockWebhookById } from './store.ts';
 
 test.runIf(engine === 'postgres')(
-  'an event that comes in the middle of a change is before all of it or after all of it',
+  'an event that is recorded during a change counts as before or after the whole change',
   async () => {
     await using opened = await openTestDatabase();
     const { database } = opened;

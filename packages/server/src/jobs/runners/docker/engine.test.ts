@@ -20,7 +20,7 @@ async function startEngine(version: string | undefined, status: number, answer: 
   return { asked, engine: createEngine({ url: `tcp://127.0.0.1:${port}`, certificates: undefined }) };
 }
 
-test('it asks once for the version that the engine speaks, and speaks it', async () => {
+test('the client asks the engine once for its API version, and uses that version', async () => {
   const { asked, engine } = await startEngine('1.52', 200, '{"Id":"a"}');
   expect(await engine.ask('POST', '/containers/create', { query: { name: 'a b' }, body: {} })).toEqual({ Id: 'a' });
   await engine.ask('GET', '/info');
@@ -31,7 +31,7 @@ test('it asks once for the version that the engine speaks, and speaks it', async
 test.each([
   [undefined, '/info'],
   ['1.41/../..', '/info'],
-])('the version %s is none', async (version, path) => {
+])('without a valid API version (%s), paths have no version', async (version, path) => {
   const { asked, engine } = await startEngine(version, 204, '');
   expect(await engine.ask('GET', '/info')).toBeUndefined();
   expect(asked.at(-1)).toBe(`GET ${path}`);
@@ -42,13 +42,13 @@ test.each([
   ['{"message":"No such image","cause":"x"}', 'No such image'],
   ['<html>', 'The engine answered with status 404'],
   ['{"message":{}}', 'The engine answered with status 404'],
-])('what it refuses with %s says why', async (answer, message) => {
+])('a refusal with the body %s is thrown with a reason', async (answer, message) => {
   const { engine } = await startEngine('1.41', 404, answer);
   await expect(engine.ask('GET', '/info')).rejects.toMatchObject({ name: 'EngineFault', status: 404, message });
   await engine.close();
 });
 
-test('where no engine is, that is no refusal, and it is asked again', async () => {
+test('an unreachable engine does not count as a refusal, and is asked again', async () => {
   const { engine } = await startEngine('1.41', 200, '{}');
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));

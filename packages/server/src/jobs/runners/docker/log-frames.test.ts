@@ -18,29 +18,23 @@ async function output(bytes: Buffer, size: number, complete = true): Promise<str
   return Buffer.concat(parts).toString();
 }
 
-test.each([1, 2, 7, 8, 9, 13, 1000])(
-  'frames come out whole, whatever pieces of %i bytes they come in',
-  async (size) => {
-    const bytes = Buffer.concat([frame(1, 'out\n'), frame(2, ''), frame(2, 'err é\n'), frame(1, 'x'.repeat(300))]);
-    expect(await output(bytes, size)).toBe(`out\nerr é\n${'x'.repeat(300)}`);
-  },
-);
+test.each([1, 2, 7, 8, 9, 13, 1000])('frames are read whole from chunks of %i bytes', async (size) => {
+  const bytes = Buffer.concat([frame(1, 'out\n'), frame(2, ''), frame(2, 'err é\n'), frame(1, 'x'.repeat(300))]);
+  expect(await output(bytes, size)).toBe(`out\nerr é\n${'x'.repeat(300)}`);
+});
 
-test.each([1, 9, 1000])(
-  'a line is not broken by another stream, whatever pieces of %i bytes it comes in',
-  async (size) => {
-    const bytes = Buffer.concat([frame(2, 'sh: no '), frame(1, 'out\nnext'), frame(2, 'such file'), frame(2, '\n')]);
-    expect(await output(bytes, size)).toBe('out\nsh: no such file\nnext');
-    expect(await output(bytes, size, false)).toBe('out\nsh: no such file\n');
-  },
-);
+test.each([1, 9, 1000])('a line is not broken by another stream, with chunks of %i bytes', async (size) => {
+  const bytes = Buffer.concat([frame(2, 'sh: no '), frame(1, 'out\nnext'), frame(2, 'such file'), frame(2, '\n')]);
+  expect(await output(bytes, size)).toBe('out\nsh: no such file\nnext');
+  expect(await output(bytes, size, false)).toBe('out\nsh: no such file\n');
+});
 
-test('lines that two streams have not ended stay two lines', async () => {
+test('unfinished lines of two streams stay two lines', async () => {
   expect(await output(Buffer.concat([frame(1, 'a'), frame(2, 'b')]), 100)).toBe('a\nb');
 });
 
 test.each([5, 1000, 100_000])(
-  'a line without an end comes out in full pieces, read in pieces of %i bytes',
+  'a line without an end is split into pieces of 32 KiB, with chunks of %i bytes',
   async (size) => {
     const long = frame(1, 'x'.repeat(40_000));
     expect(await output(Buffer.concat([long, frame(2, 'err\n')]), size)).toBe(
@@ -49,6 +43,6 @@ test.each([5, 1000, 100_000])(
   },
 );
 
-test('what the engine says of itself is no output', async () => {
+test('a message of the engine itself is an error, not output', async () => {
   await expect(output(Buffer.concat([frame(1, 'a'), frame(3, 'Error grabbing logs')]), 5)).rejects.toThrow('log');
 });

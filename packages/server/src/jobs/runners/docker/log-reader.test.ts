@@ -36,7 +36,7 @@ test('a read returns the bytes that are there, or waits for all of them', async 
   expect([onEnd.mock.calls.length, reader.ended()]).toEqual([1, true]);
 });
 
-test('no more is taken from the engine than the reader holds', async () => {
+test('the reader takes no more from the engine than it can hold', async () => {
   let taken = 0;
   const piece = frame(Buffer.alloc(64 * 1024));
   async function* endless() {
@@ -52,7 +52,7 @@ test('no more is taken from the engine than the reader holds', async () => {
   expect(reader.ended()).toBe(true);
 });
 
-test('a log that breaks off is not taken to be complete', async () => {
+test('a log that breaks off does not count as complete', async () => {
   async function* broken() {
     yield frame(Buffer.from('first\n'));
     throw new Error('reset');

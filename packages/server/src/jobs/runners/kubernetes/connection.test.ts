@@ -33,7 +33,7 @@ users:
 `,
   );
 
-test('in a cluster, the token is the one of now', async () => {
+test('in a cluster, the token is read from its file each time', async () => {
   await file('token', 'first\n');
   await file('ca.crt', 'the authority');
   await file('namespace', 'jobs\n');
@@ -48,7 +48,7 @@ test('in a cluster, the token is the one of now', async () => {
   expect(await connection.token()).toBe('second');
 });
 
-test('outside of a cluster, without a kubeconfig, the start stops', () => {
+test('outside a cluster, a missing service account token stops the start', () => {
   expect(() => inCluster(folder)).toThrow(/MOONBASE_KUBERNETES: .*token cannot be read: ENOENT/);
 });
 
@@ -70,7 +70,7 @@ test('a kubeconfig gives the server, the authority and a client certificate', as
   expect(fromKubeconfig(path, 'other').namespace).toBeUndefined();
 });
 
-test('a kubeconfig gives a token, or a file with one beside it', async () => {
+test('a kubeconfig gives a token, or the name of a file beside it that contains one', async () => {
   expect(await fromKubeconfig(await kubeconfig('token: abc')).token()).toBe('abc');
   await file('t', 'from a file\n');
   expect(await fromKubeconfig(await kubeconfig('tokenFile: t')).token()).toBe('from a file');

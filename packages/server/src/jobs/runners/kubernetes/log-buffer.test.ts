@@ -39,7 +39,7 @@ const logs = fc.array(fc.tuple(steps, fc.string({ maxLength: 12 })), { minLength
   });
 });
 
-test('each line once, wherever connections break and whatever was read between', () => {
+test('every line is read once, wherever connections break and whatever is read in between', () => {
   fc.assert(
     fc.property(logs, fc.array(fc.tuple(fc.nat(), fc.nat(200), fc.boolean()), { maxLength: 12 }), (lines, breaks) => {
       let buffer = createLogBuffer(BEGINNING);
@@ -67,13 +67,13 @@ test('each line once, wherever connections break and whatever was read between',
   );
 });
 
-test('what has no time is not output', () => {
+test('a line without a time is not output', () => {
   const buffer = createLogBuffer(BEGINNING);
   buffer.add(Buffer.from(`unable to retrieve container logs\n${stamp(START)} one\n${'x'.repeat(200)} two\n`));
   expect(buffer.read('', 100)?.bytes.toString()).toBe('one\n');
 });
 
-test('a log of empty lines is not a list of places', () => {
+test('a log of empty lines takes one byte per line', () => {
   const buffer = createLogBuffer(BEGINNING);
   const lines = Array.from({ length: 50_000 }, (_, at) => ({ time: START + BigInt(at), text: '' }));
   buffer.add(answer(lines, undefined));
@@ -88,6 +88,6 @@ test.each([
   ['2026-01-05T12:00:00.000000001Z', 1_767_614_400n * SECOND + 1n],
   ['2026-01-05 12:00:00Z', undefined],
   ['yesterday', undefined],
-])('the time %s is read', (text, expected) => {
+])('the time %s is parsed as %s', (text, expected) => {
   expect(parseTime(text)).toBe(expected);
 });

@@ -80,21 +80,21 @@ describe('a command', () => {
 
   test.each([
     ['that fails', ['/bin/sh', '-c', 'exit 3'], 3],
-    ['that is not there', ['no-such-command'], 127],
-    ['that is a word of the shell', ['exit', '4'], 127],
-    ['that ends by a signal', ['/bin/sh', '-c', 'kill -TERM $$'], 143],
-    ['with words that a shell would read', ['/bin/echo', '$(exit 9); exit 9 #'], 0],
-  ])('%s ends with its status', async (_, command, code) => {
+    ['that does not exist', ['no-such-command'], 127],
+    ['that is a shell builtin', ['exit', '4'], 127],
+    ['that is ended by a signal', ['/bin/sh', '-c', 'kill -TERM $$'], 143],
+    ['with arguments that a shell would interpret', ['/bin/echo', '$(exit 9); exit 9 #'], 0],
+  ])('%s ends with its exit code', async (_, command, code) => {
     await start('a-1', command);
     expect(await exitOf('a-1')).toBe(code);
   });
 
-  test('that kills all of its group has ended, and nobody knows how', async () => {
+  test('that kills its whole process group has ended with an unknown exit code', async () => {
     await shell('a-1', 'kill -KILL 0');
     expect(await exitOf('a-1')).toBe(null);
   });
 
-  test('takes along what it left running', async () => {
+  test('leaves no background process behind after a stop', async () => {
     await shell('a-1', 'sleep 1000 & echo pid $! end; exit 0');
     expect(await exitOf('a-1')).toBe(0);
     await runner.stop('a-1');
@@ -102,19 +102,19 @@ describe('a command', () => {
     expect([pid > 0, isThere(pid)]).toEqual([true, false]);
   });
 
-  test('cannot be begun with an environment that is too long', async () => {
+  test('does not start with an environment that is too long', async () => {
     await expect(shell('a-1', 'true', { LONG: 'x'.repeat(200_000) })).rejects.toThrow(LaunchFailure);
     expect(await runner.inspect('a-1')).toEqual({ state: 'ended', exitCode: null });
   });
 
-  test('reads nothing and does not wait for input', async () => {
+  test('gets an empty standard input', async () => {
     await start('a-1', ['/bin/cat']);
     expect(await exitOf('a-1')).toBe(0);
   });
 });
 
 describe('stopping', () => {
-  test('ends the process and all that it began', async () => {
+  test('ends the process and all its descendants', async () => {
     await shell('a-1', 'sleep 1000 & (sleep 1000 & wait) & echo ready; wait');
     await written('a-1', 'ready');
     await runner.stop('a-1');
@@ -124,14 +124,14 @@ describe('stopping', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test('ends what ignores signals', async () => {
+  test('ends a process that ignores signals', async () => {
     await shell('a-1', "trap '' TERM INT HUP; echo ready; while :; do sleep 1; done");
     await written('a-1', 'ready');
     await runner.stop('a-1');
     expect(await runner.inspect('a-1')).toMatchObject({ state: 'ended' });
   });
 
-  test('what nobody knows is swept away, what is known is left', async () => {
+  test('by a sweep ends unknown attempts and leaves the known ones running', async () => {
     await shell('a-1', 'echo ready; sleep 1000');
     await shell('b-1', 'echo ready; sleep 1000');
     await Promise.all([written('a-1', 'ready'), written('b-1', 'ready')]);
@@ -142,7 +142,7 @@ describe('stopping', () => {
 });
 
 describe('after a restart of the hub', () => {
-  test('what runs is found, read on and ended', async () => {
+  test('a running attempt is found, read and stopped', async () => {
     await shell('a-1', 'echo one; sleep 1000');
     await written('a-1', 'one\n');
     runner = another();
@@ -155,7 +155,7 @@ describe('after a restart of the hub', () => {
     expect(await runner.inspect('a-1')).toMatchObject({ state: 'ended' });
   });
 
-  test('what has ended meanwhile has its status and its output', async () => {
+  test('an attempt that ended meanwhile has its exit code and its output', async () => {
     await shell('a-1', 'echo one; exit 5');
     expect(await exitOf('a-1')).toBe(5);
     runner = another();
@@ -163,7 +163,7 @@ describe('after a restart of the hub', () => {
     expect(await outputOf('a-1')).toBe('one\n');
   });
 
-  test('what was to begin and had not begins once', async () => {
+  test('an attempt that was prepared but had not begun begins once', async () => {
     // A hub made the folder and died; its process, if any, has not written its start marker.
     const left = folderOf(folder, 'a-1', 'old');
     await makeFolder(left);
@@ -174,7 +174,7 @@ describe('after a restart of the hub', () => {
     expect(() => readFileSync(join(left, 'started'))).toThrow();
   });
 
-  test('another process with the same number is let be', async () => {
+  test('another process with the same process id is left alone', async () => {
     const left = folderOf(folder, 'a-1', 'old');
     await makeFolder(left);
     const other = readFileSync(`/proc/${process.pid}/stat`, 'utf8');
@@ -188,7 +188,7 @@ describe('after a restart of the hub', () => {
   });
 });
 
-test('output that is not wanted any more is thrown away while it is written', async () => {
+test('a discard deletes the output so far, and the command goes on writing', async () => {
   await shell('a-1', 'echo before; while [ ! -e go ]; do sleep 0.01; done; echo after');
   await written('a-1', 'before');
   await runner.discard('a-1');
@@ -203,6 +203,6 @@ test.each([
   [{ volumes: [{ type: 'model' as const, source: 'a/b', mountPath: '/m' }] }, 'volumes'],
   [{ command: undefined }, 'command'],
   [{ command: ['-c', 'x'] }, 'command.0'],
-])('what cannot be done without an image is refused: %j', (change, path) => {
+])('a specification that needs an image is refused: %j', (change, path) => {
   expect(runner.refusal({ ...specification(['true']), ...change })).toMatchObject({ path });
 });

@@ -24,7 +24,7 @@ test.each(TITLES)('the JSON of the title %j comes back in the last column', (tit
   ]);
 });
 
-test('an empty last column is an empty text, and no rows are no rows', () => {
+test('an empty last column is read as an empty text, and null as no rows', () => {
   expect(readTextRows('1 id ', 3)).toEqual([['1', 'id', '']]);
   expect(readTextRows(null, 3)).toEqual([]);
 });

@@ -6,7 +6,7 @@ import Libsql from 'libsql';
 import { expect, test } from 'vitest';
 import { createCheckpoints } from './checkpoints.ts';
 
-test('what was committed is written back by another thread, while others read and write', async () => {
+test('another thread writes committed pages back while this one reads and writes', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-checkpoints-'));
   const file = join(folder, 'test.db');
   const database = new Libsql(file);
@@ -24,7 +24,7 @@ test('what was committed is written back by another thread, while others read an
     }
     expect(statSync(file).size).toBeGreaterThan(400_000);
 
-    // A log that has become long is to begin anew, once.
+    // A log that has become long is due for a restart, once.
     for (let turn = 0; turn < 500 && !checkpoints.isDue(); turn++) {
       checkpoints.committed();
       await pause(10);
@@ -37,7 +37,7 @@ test('what was committed is written back by another thread, while others read an
   }
 });
 
-/** Whether this process has a file of that folder open, in any of its threads. */
+/** Returns whether any thread of this process has a file of the folder open. */
 const isOpen = (folder: string) =>
   readdirSync('/proc/self/fd').some((fd) => {
     try {
@@ -48,7 +48,7 @@ const isOpen = (folder: string) =>
   });
 
 test.runIf(process.platform === 'linux')(
-  'once it is closed nothing of it works any more, wherever it was, and its folder may go',
+  'after a close no file is open, whatever the thread was doing and even if the folder is gone',
   async () => {
     for (let at = 0; at < 20; at++) {
       const folder = mkdtempSync(join(tmpdir(), 'moonbase-checkpoints-'));
@@ -57,7 +57,7 @@ test.runIf(process.platform === 'linux')(
       database.exec('pragma journal_mode = wal; pragma wal_autocheckpoint = 0; create table words (word text)');
       const checkpoints = createCheckpoints(file, { afterMs: 0 });
       checkpoints.committed();
-      // The thread begins, opens the database, works, has worked.
+      // In turn, the thread begins, opens the database, works, or has worked.
       await pause(4 * at);
       database.close();
       const gone = `${folder}.gone`;

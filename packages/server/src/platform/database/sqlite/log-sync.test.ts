@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { createLogSync, createSharedRuns } from './log-sync.ts';
 
-/** Runs that end when they are told to. */
+/** Returns shared runs that end when the test says so. */
 function controlled() {
   const runs: { end(): void; fail(error: Error): void }[] = [];
   const shared = createSharedRuns(
@@ -14,7 +14,7 @@ function controlled() {
   return { runs, shared };
 }
 
-test('whoever asks during a run waits for the next one, which they share', async () => {
+test('callers that ask during a run share the next one', async () => {
   const { runs, shared } = controlled();
   const done: string[] = [];
   const asked = ['first', 'second', 'third'].map(async (name, at) => {
@@ -33,7 +33,7 @@ test('whoever asks during a run waits for the next one, which they share', async
   expect([done, runs.length]).toEqual([['first', 'second', 'third'], 2]);
 });
 
-test('after a run that failed nobody is told of success again', async () => {
+test('after a run that failed, no run begins and no caller succeeds', async () => {
   const { runs, shared } = controlled();
   const first = shared.run();
   await expect.poll(() => runs.length).toBe(1);
@@ -44,7 +44,7 @@ test('after a run that failed nobody is told of success again', async () => {
   expect(runs).toHaveLength(1);
 });
 
-test('a log that is not there cannot be synced', async () => {
+test('a missing log cannot be synced, which is reported once', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-no-log-'));
   const onFailure = vi.fn();
   const log = createLogSync(join(folder, 'moonbase.db'), onFailure);

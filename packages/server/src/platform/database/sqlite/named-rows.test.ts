@@ -2,7 +2,7 @@ import { Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { IN_MEMORY, openSqlite } from './sqlite.ts';
 
-test('rows have the names of their columns, also after a column was added or renamed', async () => {
+test('rows have the names of their columns, even after a column was added or renamed', async () => {
   const file = openSqlite(IN_MEMORY);
   const writer = new Kysely<object>({ dialect: file.writer });
   const reader = new Kysely<object>({ dialect: file.reader });

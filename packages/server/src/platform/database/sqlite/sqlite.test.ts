@@ -10,7 +10,7 @@ import type { Tables } from '../tables.ts';
 import { openDatabase, openDatabaseOfRunningHub } from '../transaction.ts';
 import { openSqlite } from './sqlite.ts';
 
-test('another process that locks the database for too long fails what is asked meanwhile, and nothing after it', async () => {
+test('a transaction fails while another process locks the database for too long, and later ones succeed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-locked-'));
   const database = openDatabase({ folder });
   const another = new Libsql(join(folder, 'moonbase.db'));
@@ -38,7 +38,7 @@ test('another process that locks the database for too long fails what is asked m
   }
 });
 
-test('a short change beside a running hub waits for its transaction, and no other comes between its reads and its writes', async () => {
+test('a change beside a running hub waits for a transaction of the hub, and lets none between its reads and its writes', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-beside-'));
   const database = openDatabase({ folder });
   const hub = new Libsql(join(folder, 'moonbase.db'));
@@ -66,7 +66,7 @@ test('a short change beside a running hub waits for its transaction, and no othe
   }
 });
 
-test('a long log does not wait for another process that reads, and begins anew when that has ended', async () => {
+test('writers do not wait while another process reads, and the long log is restarted after its transaction', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-read-'));
   const file = openSqlite(folder, { afterMs: 1, longestLog: 20 });
   const database = new Kysely<Tables>({ dialect: file.writer });

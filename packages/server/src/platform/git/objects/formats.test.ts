@@ -11,7 +11,7 @@ import { encodeTree, parseTree } from './tree.ts';
 
 const id = 'a'.repeat(40);
 
-test('ids are those of git', () => {
+test('ids are the same as those of git', () => {
   expect(idOf({ type: 'blob', body: Buffer.from('') })).toBe('e69de29bb2d1d6434b8b29ae775ad8c2e48c5391');
   expect(idOf({ type: 'tree', body: Buffer.from('') })).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904');
 });
@@ -55,13 +55,13 @@ test('hostile deltas are refused', () => {
   expect(() => applyDelta(base, Buffer.from([6, 0x80, 0x80, 0x80, 0x80, 0x10]), 100)).toThrow(/bytes/);
 });
 
-test('hostile entries of packs are refused', () => {
+test('hostile pack entries are refused', () => {
   expect(() => parseEntryHeader(Buffer.alloc(40, 0xff), 100)).toThrow(GitFault);
   expect(() => parseEntryHeader(Buffer.from([0x61, 0x7f]), 5)).toThrow(/outside/);
   expect(() => parseEntryHeader(Buffer.from([0x51]), 100)).toThrow(/type/);
 });
 
-test('what is compressed cannot become more than it may', async () => {
+test('compressed data cannot become larger than its limit', async () => {
   const bomb = deflateSync(Buffer.alloc(1_000_000));
   await expect(inflate(bomb, 1000)).rejects.toThrow(/larger/);
   await expect(inflate(Buffer.from('none'), 1000)).rejects.toThrow(GitFault);
@@ -69,7 +69,7 @@ test('what is compressed cannot become more than it may', async () => {
   expect((await inflate(twice, 3)).toString()).toBe('one');
 });
 
-test('paths that could harm somebody are refused', () => {
+test('harmless paths are accepted, and harmful ones refused', () => {
   for (const path of ['a', 'a/b c', '.gitignore', '.github/x', 'é#%', 'git', 'a..b', `${'x'.repeat(255)}`])
     expect(pathFault(path)).toBeUndefined();
   const refused = ['', '/a', 'a/', 'a//b', '..', 'a/../b', './a', '.git', '.GIT/config', 'a/.git ', '.git.', 'git~1'];
@@ -88,7 +88,7 @@ test('paths that could harm somebody are refused', () => {
   expect(pathFault('a/'.repeat(3000))).toBeTypeOf('string');
 });
 
-test('persons keep to the form of git', () => {
+test('names and addresses of persons are stripped to fit the format of git', () => {
   const line = encodePerson({ name: '<A>\nda', email: 'a b@<c>', time: 1_700_000_000_999 });
   expect(line).toBe('A da <ab@c> 1700000000 +0000');
   expect(parsePerson(line)).toEqual({ name: 'A da', email: 'ab@c', time: 1_700_000_000_000 });

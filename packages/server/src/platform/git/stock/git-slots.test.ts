@@ -6,7 +6,7 @@ afterEach(() => vi.useRealTimers());
 
 const slotsOf = (count: number) => createGitSlots({ count, maxStallMs: 5_000, maxWaitMs: 60_000 });
 
-test('those who wait are served in turn by user', async () => {
+test('waiting users are served in turn', async () => {
   const slots = slotsOf(1);
   const first = await slots.acquire('alice');
   const order: string[] = [];
@@ -46,7 +46,7 @@ test('while somebody waits, a holder without progress is ended, and one with pro
   expect(ended).toEqual(['stalled']);
 });
 
-test('whoever waits too long goes without, and takes no slot later', async () => {
+test('a caller that waits too long gets no slot, neither then nor later', async () => {
   const slots = slotsOf(1);
   const first = await slots.acquire('alice');
   const late = slots.acquire('bob');

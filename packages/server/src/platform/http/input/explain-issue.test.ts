@@ -10,7 +10,7 @@ function faults(change: object): string[] {
   return (result.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`);
 }
 
-describe('what is said of an invalid value', () => {
+describe('the message about an invalid value', () => {
   test.each([
     [{ watched: undefined }, 'watched is required'],
     [{ watched: 'a' }, 'watched must be a list'],
@@ -31,7 +31,7 @@ describe('what is said of an invalid value', () => {
     expect(faults(change)).toEqual([sentence]);
   });
 
-  test('a text that is no URL', () => {
+  test('gives an example of a URL', () => {
     const result = z.object({ url: z.url() }).safeParse({ url: 'nonsense' }, { error: explainIssue });
     expect(result.error?.issues.map(({ message }) => message)).toEqual(['must be a URL, such as https://example.com']);
   });

@@ -18,27 +18,27 @@ const Team = z.strictObject({
 });
 
 test.for<[string, unknown]>([
-  ['what is right', { name: 'a', members: [{ user: 'x', extra: 1 }], groups: [' a ', 'b'] }],
+  ['a valid value', { name: 'a', members: [{ user: 'x', extra: 1 }], groups: [' a ', 'b'] }],
   ['defaults', { name: 'a', members: [] }],
-  ['an item that is wrong', { name: 'a', members: [{ user: 'x' }, { user: 2 }], notes: [1, '2'] }],
+  ['an invalid item', { name: 'a', members: [{ user: 'x' }, { user: 2 }], notes: [1, '2'] }],
   ['a list that is too long', { name: 'a', members: Array.from({ length: 5 }, () => ({ user: 'x' })) }],
   ['a list that a rule refuses', { name: 'a', members: [], groups: ['a', 'a '] }],
-  ['keys that are missing or unknown', { members: [{}], other: 1 }],
-  ['no list where one belongs', { name: 'a', members: 'all', groups: null }],
-  ['no object', 'text'],
+  ['missing and unknown keys', { members: [{}], other: 1 }],
+  ['other values instead of lists', { name: 'a', members: 'all', groups: null }],
+  ['a text', 'text'],
   ['null', null],
   ['a list', [1, 2]],
-])('%s: parsing in turns gives what parsing in one piece gives', async ([, value]) => {
+])('parsing in turns has the same result as parsing in one piece: %s', async ([, value]) => {
   expect(await parseCooperatively(Team, value, TEXTS)).toEqual(parsedBy(Team, value, TEXTS));
 });
 
-test('schemas that are no objects are parsed in one piece', async () => {
+test('parsing in turns has the same result for a schema that is not an object', async () => {
   expect(await parseCooperatively(z.array(z.string()), ['a', 1], TEXTS)).toEqual(
     parsedBy(z.array(z.string()), ['a', 1], TEXTS),
   );
 });
 
-test('others have their turns while a long list is parsed', async () => {
+test('other work gets its turn while a long list is parsed', async () => {
   const users = Array.from({ length: 20_000 }, (_, at) => ({
     name: `user-${at}`,
     tokens: [{ name: 'a', role: 'read' }],

@@ -4,7 +4,7 @@ import { createDispatch, type Served } from './dispatch.ts';
 import { routeOf } from './matched-route.ts';
 import { MAX_PARAMETER_LENGTH } from './route-table.ts';
 
-/** Responds with the path of its route, the parameters and the body. */
+/** Returns a route that responds with its path, the parameters and the body. */
 const route = (method: Served['method'], path: string, more: Partial<Served> = {}): Served => ({
   ...{ method, path, body: 'json' },
   handle: async (request, _reply, params) => ({ path: routeOf(request)?.path, params, body: request.body }),
@@ -31,7 +31,7 @@ describe('a request', () => {
     expect(await json('PUT', '/api/x/y', { c: 1 })).toMatchObject({ path: '/api/{a}/{b}', body: { c: 1 } });
   });
 
-  test('of two hubs with equal routes reaches the handlers of its own hub', async () => {
+  test('to one of two hubs with equal routes reaches the handler of that hub', async () => {
     const [first, second] = ['first', 'second'].map((hub) =>
       serve([route('GET', '/hub', { handle: async () => [hub] })]),
     );
@@ -54,7 +54,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('to a path of a plugin goes past the routes whose pattern the path matches as well', async () => {
+  test('to a path of a plugin reaches the plugin, even if the path matches a route as well', async () => {
     const app = Fastify();
     app.get('/assets/*', async (request) => ({ plugin: routeOf(request) === undefined }));
     const { json } = serve([route('GET', '/{namespace}/{repo}')], app);
@@ -62,7 +62,7 @@ describe('a request', () => {
     expect(await json('GET', '/asset/a.js')).toMatchObject({ path: '/{namespace}/{repo}' });
   });
 
-  test('without a route is answered 404, by the method or the path, however odd', async () => {
+  test('without a route for its method or path gets 404, and one with a malformed path gets 400', async () => {
     expect((await serve([]).app.inject('/one')).statusCode).toBe(404);
     const { app } = serve([route('GET', '/one')]);
     for (const [method, url] of [
@@ -85,7 +85,7 @@ describe('a request', () => {
 });
 
 describe('the body of a request', () => {
-  test('is read as its route says, also where routes share a path', async () => {
+  test('is read as its route says, even if routes share a path', async () => {
     const echo = {
       handle: async ({ body }: { body: unknown }) => (Buffer.isBuffer(body) ? { bytes: body.length } : body),
     };
@@ -113,7 +113,7 @@ describe('the body of a request', () => {
   });
 });
 
-test('the methods of a path are known, also where its routes differ in their parameters', () => {
+test('the methods of a path are known, even if its routes name the parameters differently', () => {
   const { dispatch } = serve([route('GET', '/a/{b}'), route('DELETE', '/a/{c}'), route('PUT', '/a')]);
   expect(dispatch.at('/a/x').map(({ method }) => method)).toEqual(['GET', 'DELETE']);
   expect(dispatch.at('/b')).toEqual([]);

@@ -49,21 +49,21 @@ test.each<[text: string, filter: Filter]>([
   ['not(id pr) and not (active eq true)', and(not(pr('id')), not(eq('active', true)))],
   ['NOT (id pr OR active EQ true)', not(or(pr('id'), eq('active', true)))],
   ['((id pr))', pr('id')],
-  // Known to RFC 7643 or of an extension, and without a value here.
+  // Attributes of RFC 7643 or of an extension that the hub does not keep.
   ['title pr and userType eq "Employee"', and(pr('title'), eq('usertype', 'Employee'))],
   [`${ENTERPRISE}:employeeNumber eq "7"`, eq(`${ENTERPRISE}:employeeNumber`.toLowerCase(), '7')],
   ['phoneNumbers[type eq "work"].value eq "7"', any('', and(eq('type', 'work'), eq('value', '7')))],
-])('%s', (text, filter) => {
+])('the filter %s is parsed', (text, filter) => {
   expect(parseFilter('User', text)).toEqual(filter);
 });
 
-test('groups have attributes of their own', () => {
+test('filters of groups have the attributes of groups', () => {
   expect(parseFilter('Group', 'displayName eq "x" and members[value eq "x"]')).toEqual(
     and(eq('displayName'), any('members', eq('members.value'))),
   );
 });
 
-describe('refused with invalidFilter:', () => {
+describe('a filter is refused:', () => {
   test.each([
     [''],
     ['userName'],
@@ -108,9 +108,9 @@ describe('refused with invalidFilter:', () => {
   });
 
   test.each([
-    ['parentheses without end', `${'('.repeat(20_000)}id pr${')'.repeat(20_000)}`, /nested/],
-    ['negations without end', `${'not ('.repeat(20_000)}id pr${')'.repeat(20_000)}`, /nested/],
-    ['terms without end', Array(51).fill('id pr').join(' or '), /50 terms/],
+    ['too many parentheses', `${'('.repeat(20_000)}id pr${')'.repeat(20_000)}`, /nested/],
+    ['too many negations', `${'not ('.repeat(20_000)}id pr${')'.repeat(20_000)}`, /nested/],
+    ['too many terms', Array(51).fill('id pr').join(' or '), /50 terms/],
   ])('%s', (_title, text, message) => {
     expect(() => parseFilter('User', text)).toThrow(message);
   });

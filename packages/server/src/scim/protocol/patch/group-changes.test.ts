@@ -44,13 +44,13 @@ test.each<[title: string, operations: object[], expected: object]>([
     { members: [{ op: 'remove', ids: ['a'] }] },
   ],
   [
-    'several in a filter',
+    'several members in a filter',
     [{ op: 'remove', path: 'members[value eq "a" or value eq "b"]' }],
     { members: [{ op: 'remove', ids: ['a', 'b'] }] },
   ],
-  ['remove of all', [{ op: 'remove', path: 'members' }], { members: [{ op: 'replace', ids: [] }] }],
+  ['remove all members', [{ op: 'remove', path: 'members' }], { members: [{ op: 'replace', ids: [] }] }],
   ['a single value', [{ op: 'add', path: 'members', value: { value: 'a' } }], { members: [{ op: 'add', ids: ['a'] }] }],
-  ['ids alone', [{ op: 'add', path: 'members', value: ['a'] }], { members: [{ op: 'add', ids: ['a'] }] }],
+  ['ids without objects', [{ op: 'add', path: 'members', value: ['a'] }], { members: [{ op: 'add', ids: ['a'] }] }],
   [
     'names in any case',
     [{ OP: 'ADD', PATH: 'Members', VALUE: [{ Value: 'a' }] }],
@@ -64,7 +64,7 @@ test.each<[title: string, operations: object[], expected: object]>([
     ],
     { displayName: 'Engines', externalId: 'e-1', members: [] },
   ],
-  ['externalId is removed', [{ op: 'remove', path: 'externalId' }], { externalId: null, members: [] }],
+  ['remove externalId', [{ op: 'remove', path: 'externalId' }], { externalId: null, members: [] }],
   [
     'members without a path',
     [{ op: 'add', value: { members: [{ value: 'a' }], externalId: 'e-1' } }],
@@ -76,7 +76,7 @@ test.each<[title: string, operations: object[], expected: object]>([
     { members: [{ op: 'add', ids: ['a'] }] },
   ],
   [
-    'another in the place of one',
+    'replace one member by another',
     [{ op: 'replace', path: 'members[value eq "a"].value', value: 'b' }],
     {
       members: [
@@ -86,15 +86,15 @@ test.each<[title: string, operations: object[], expected: object]>([
     },
   ],
   [
-    'what is not kept',
+    'an attribute that is not kept',
     [{ op: 'add', path: 'urn:ietf:params:scim:schemas:extension:x:Group:owner', value: 'b' }],
     { members: [] },
   ],
-])('%s', (_title, operations, expected) => {
+])('a patch of a group: %s', (_title, operations, expected) => {
   expect(changes(...operations)).toEqual(expected);
 });
 
-describe('refused:', () => {
+describe('a patch of a group is refused:', () => {
   test.each<[scimType: string, operation: object]>([
     ['invalidSyntax', { op: 'drop', path: 'members' }],
     ['invalidPath', { op: 'add', path: 'owners', value: [] }],

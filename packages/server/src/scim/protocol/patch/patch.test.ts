@@ -54,7 +54,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     },
   ],
   [
-    'Entra: replace of an address that is not there adds it',
+    'Entra: replacing a missing address adds it',
     [{ op: 'Replace', path: 'emails[type eq "work"].value', value: 'new@work.example' }],
     { ...withoutEmail, emails: [{ type: 'work', value: 'new@work.example' }] },
     withoutEmail,
@@ -64,26 +64,26 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     [{ op: 'replace', path: "emails[type eq 'work'].value", value: 'new@work.example' }],
     { ...ada, emails: [{ ...workEmail, value: 'new@work.example' }] },
   ],
-  ['add to what is there', [{ op: 'add', path: 'userName', value: 'countess' }], { ...ada, userName: 'countess' }],
+  ['add replaces a value', [{ op: 'add', path: 'userName', value: 'countess' }], { ...ada, userName: 'countess' }],
   ['names in any case', [{ OP: 'ADD', Path: 'USERNAME', Value: 'countess' }], { ...ada, userName: 'countess' }],
   ['the schema in a path', [{ op: 'add', path: `${USER}:userName`, value: 'x' }], { ...ada, userName: 'x' }],
   ['the schema as the path', [{ op: 'add', path: USER, value: { userName: 'x' } }], { ...ada, userName: 'x' }],
   [
-    'schemas that are nested without end are passed over',
+    'deeply nested schemas are ignored',
     [{ op: 'add', value: JSON.parse(`${`{"${USER}":`.repeat(9_000)}{}${'}'.repeat(9_000)}`) as object }],
     ada,
   ],
   ['an empty path', [{ op: 'add', path: '', value: { userName: 'x' } }], { ...ada, userName: 'x' }],
   ['null removes', [{ op: 'replace', path: 'externalId', value: null }], withoutExternalId],
   ['remove', [{ op: 'Remove', path: 'externalId' }], withoutExternalId],
-  ['remove what is not there', [{ op: 'remove', path: 'externalId' }], withoutExternalId, withoutExternalId],
+  ['remove a missing value', [{ op: 'remove', path: 'externalId' }], withoutExternalId, withoutExternalId],
   [
     'remove a part',
     [{ op: 'remove', path: 'name.formatted' }],
     { ...ada, name: { familyName: 'Lovelace', givenName: 'Ada' } },
   ],
   [
-    'parts that are not given stay',
+    'parts that are not given are kept',
     [{ op: 'replace', path: 'name', value: { GIVENNAME: 'A' } }],
     { ...ada, name: { ...ada.name, givenName: 'A' } },
   ],
@@ -93,7 +93,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     { ...ada, emails: [{ ...workEmail, value: 'new@work.example' }] },
   ],
   [
-    'an address of another type stands beside it',
+    'an address of another type is added beside it',
     [{ op: 'add', path: 'emails', value: { value: 'ada@home.example', type: 'home', primary: true } }],
     {
       ...ada,
@@ -104,19 +104,19 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     },
   ],
   [
-    'replace of all addresses',
+    'replace all addresses',
     [{ op: 'replace', path: 'emails', value: ['only@work.example'] }],
     { ...ada, emails: [{ value: 'only@work.example' }] },
   ],
-  ['remove of all addresses', [{ op: 'remove', path: 'emails' }], withoutEmail],
+  ['remove all addresses', [{ op: 'remove', path: 'emails' }], withoutEmail],
   ['remove by a filter', [{ op: 'remove', path: 'emails[type eq "work"]' }], withoutEmail],
-  ['remove of the value by a filter', [{ op: 'remove', path: 'emails[type eq "work"].value' }], withoutEmail],
-  ['remove of another type', [{ op: 'remove', path: 'emails[type eq "home"]' }], ada],
-  ['remove of listed ones', [{ op: 'remove', path: 'emails', value: [{ value: workEmail.value }] }], withoutEmail],
-  ['remove of listed ones that are not there', [{ op: 'remove', path: 'emails', value: [{ value: 'x' }] }], ada],
+  ['remove the value by a filter', [{ op: 'remove', path: 'emails[type eq "work"].value' }], withoutEmail],
+  ['remove an address of another type', [{ op: 'remove', path: 'emails[type eq "home"]' }], ada],
+  ['remove listed addresses', [{ op: 'remove', path: 'emails', value: [{ value: workEmail.value }] }], withoutEmail],
+  ['remove listed addresses that are missing', [{ op: 'remove', path: 'emails', value: [{ value: 'x' }] }], ada],
   ['an empty list', [{ op: 'replace', path: 'emails', value: [] }], withoutEmail],
   [
-    'operations follow each other',
+    'operations are applied in order',
     [
       { op: 'remove', path: 'emails' },
       { op: 'add', path: 'emails.value', value: 'b@work.example' },
@@ -125,7 +125,7 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     { ...withoutEmail, emails: [{ value: 'b@work.example', primary: true }] },
   ],
   [
-    'what the hub makes itself is passed over without a path',
+    'attributes that the hub sets itself are ignored without a path',
     [
       {
         op: 'replace',
@@ -134,20 +134,20 @@ test.each<[title: string, operations: object[], expected: object, from?: JsonObj
     ],
     { ...ada, userName: 'x' },
   ],
-  ['what is not kept is passed over', [{ op: 'add', path: 'title', value: 'Countess' }], ada],
-  ['extensions are passed over', [{ op: 'add', path: `${ENTERPRISE}:department`, value: 'x' }], ada],
+  ['attributes that are not kept are ignored', [{ op: 'add', path: 'title', value: 'Countess' }], ada],
+  ['extensions are ignored', [{ op: 'add', path: `${ENTERPRISE}:department`, value: 'x' }], ada],
   [
-    'types that are not kept are passed over',
+    'parts of attributes that are not kept are ignored',
     [{ op: 'add', path: 'phoneNumbers[type eq "work"].value', value: 'x' }],
     ada,
   ],
-])('%s', (_title, operations, expected, from = ada) => {
+])('a patch of a user: %s', (_title, operations, expected, from = ada) => {
   const before = structuredClone(from);
   expect(patch(operations, from)).toEqual(expected);
   expect(from).toEqual(before);
 });
 
-describe('refused:', () => {
+describe('a patch of a user is refused:', () => {
   test.each<[scimType: string, operations: unknown]>([
     ['invalidSyntax', undefined],
     ['invalidSyntax', {}],
@@ -189,7 +189,7 @@ describe('refused:', () => {
   test.each([
     ['lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
     ['values', `${'{"value":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-  ])('%s that are nested without end', (_title, text) => {
+  ])('deeply nested %s', (_title, text) => {
     const value: unknown = JSON.parse(text);
     for (const path of ['userName', 'active', 'emails'])
       expect(() => patch([{ op: 'add', path, value }])).toThrow(expect.objectContaining({ status: 400 }));

@@ -6,7 +6,7 @@ const USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const bare = { userName: 'ada', externalId: null, active: true };
 
 test.each<[title: string, body: object, expected: object]>([
-  ['the least', { userName: 'ada' }, bare],
+  ['the minimum', { userName: 'ada' }, bare],
   [
     'what Okta sends',
     {
@@ -48,7 +48,7 @@ test.each<[title: string, body: object, expected: object]>([
     { ...bare, externalId: 'guid', formatted: 'Ada Lovelace' },
   ],
   [
-    'lists of one',
+    'lists with one value',
     { userName: ['ada'], active: [{ value: 'False' }], name: [{ givenName: [{ value: 'Ada' }] }] },
     { ...bare, active: false, givenName: 'Ada' },
   ],
@@ -58,13 +58,13 @@ test.each<[title: string, body: object, expected: object]>([
     { ...bare, givenName: 'Ada', active: false },
   ],
   [
-    'empty texts and null are no values',
+    'empty texts and null count as missing',
     { userName: 'ada', externalId: '', displayName: null, name: null, emails: null },
     bare,
   ],
   ['an address alone', { userName: 'ada', emails: 'ada@example.com' }, { ...bare, email: 'ada@example.com' }],
   [
-    'an address outside of a list',
+    'an address outside a list',
     { userName: 'ada', emails: { value: 'ada@example.com' } },
     { ...bare, email: 'ada@example.com' },
   ],

@@ -7,7 +7,7 @@ import { isAskedFor, project } from './projection.ts';
 import { readUser } from './user-input.ts';
 import { ifMatch } from './versions.ts';
 
-const place = { baseUrl: 'https://hub.example/api/organizations/acme/scim/v2' };
+const hub = { baseUrl: 'https://hub.example/api/organizations/acme/scim/v2' };
 const nobody: UserRecord = {
   id: 'u1',
   externalId: null,
@@ -26,8 +26,8 @@ const nobody: UserRecord = {
 const ada = { ...nobody, givenName: 'Ada', familyName: 'Lovelace', email: 'ada@example.com' };
 const group: GroupRecord = { ...nobody, id: 'g1', displayName: 'Engines', members: ['u1'] };
 
-test('a user is shown with its names, its address and where it is', () => {
-  const shown = presentUser(ada, place);
+test('a user is shown with names, e-mail address and location', () => {
+  const shown = presentUser(ada, hub);
   expect(ScimUser.parse(shown)).toMatchObject({
     displayName: 'Ada Lovelace',
     name: { formatted: 'Ada Lovelace', familyName: 'Lovelace', givenName: 'Ada' },
@@ -37,13 +37,13 @@ test('a user is shown with its names, its address and where it is', () => {
     resourceType: 'User',
     created: '2026-01-01T00:00:00.000Z',
     lastModified: '2026-01-02T00:00:00.000Z',
-    location: `${place.baseUrl}/Users/u1`,
+    location: `${hub.baseUrl}/Users/u1`,
     version: expect.stringMatching(/^W\/"[\w-]{22}"$/),
   });
 });
 
-test('a user without names is shown by the name at the provider', () => {
-  const { displayName, name, emails } = presentUser(nobody, place);
+test('a user without names is shown with the userName instead', () => {
+  const { displayName, name, emails } = presentUser(nobody, hub);
   expect({ displayName, name, emails }).toEqual({
     displayName: 'ada',
     name: { formatted: 'ada', familyName: '', givenName: 'ada' },
@@ -51,7 +51,7 @@ test('a user without names is shown by the name at the provider', () => {
   });
 });
 
-test('a patch starts from what is kept, not from what is shown', () => {
+test('a patch starts from the stored user, not from the shown one', () => {
   const body = { Operations: [{ op: 'replace', path: 'name.givenName', value: 'Augusta' }] };
   expect(readUser(applyPatch('User', storedUser(ada), body))).toEqual({
     userName: 'ada',
@@ -64,12 +64,12 @@ test('a patch starts from what is kept, not from what is shown', () => {
   });
 });
 
-test('a group is shown with its members, or without where they were not looked up', () => {
-  expect(ScimGroup.parse(presentGroup(group, place)).members).toEqual([{ value: 'u1' }]);
-  expect(presentGroup({ ...group, members: undefined }, place)).not.toHaveProperty('members');
+test('a group is shown with its members, or without them if they were not looked up', () => {
+  expect(ScimGroup.parse(presentGroup(group, hub)).members).toEqual([{ value: 'u1' }]);
+  expect(presentGroup({ ...group, members: undefined }, hub)).not.toHaveProperty('members');
 });
 
-test('a list has numbers', () => {
+test('a list says how many resources there are, where it begins, and how many it has', () => {
   expect(listResponse(['a', 'b'], { totalResults: 7, startIndex: 3 })).toEqual({
     schemas: ['urn:ietf:params:scim:api:messages:2.0:ListResponse'],
     totalResults: 7,
@@ -80,22 +80,22 @@ test('a list has numbers', () => {
 });
 
 test('the version changes with the user, and with nothing else', () => {
-  const version = (user: UserRecord) => presentUser(user, place).meta;
+  const version = (user: UserRecord) => presentUser(user, hub).meta;
   expect(version(ada)).toEqual(version({ ...ada }));
   expect(version(ada)).not.toEqual(version({ ...ada, active: false }));
 });
 
 describe('If-Match', () => {
-  test.each([undefined, '*', 'W/"a"', '"a"', '"b", W/"a"'])('%s lets W/"a" change', (header) => {
+  test.each([undefined, '*', 'W/"a"', '"a"', '"b", W/"a"'])('%s matches the version W/"a"', (header) => {
     expect(() => ifMatch(header, 'W/"a"')).not.toThrow();
   });
-  test.each(['W/"b"', '"b"', 'a', ''])('%s does not', (header) => {
+  test.each(['W/"b"', '"b"', 'a', ''])('%s does not match the version W/"a"', (header) => {
     expect(() => ifMatch(header, 'W/"a"')).toThrow(expect.objectContaining({ status: 412 }));
   });
 });
 
-describe('what is asked for', () => {
-  const keys = (query: Parameters<typeof project>[2]) => Object.keys(project('User', presentUser(ada, place), query));
+describe('the query for attributes', () => {
+  const keys = (query: Parameters<typeof project>[2]) => Object.keys(project('User', presentUser(ada, hub), query));
 
   test.each<[query: Parameters<typeof project>[2], keys: string[]]>([
     [{ attributes: 'userName' }, ['schemas', 'id', 'userName']],
@@ -107,17 +107,17 @@ describe('what is asked for', () => {
       ['schemas', 'id', 'externalId', 'userName', 'active'],
     ],
     [{ attributes: 'userName,active', excludedAttributes: 'active' }, ['schemas', 'id', 'userName']],
-  ])('%j', (query, expected) => {
+  ])('%j selects %j', (query, expected) => {
     expect(keys(query).sort()).toEqual(expected.sort());
   });
 
-  test('nothing asked is everything', () => {
-    const shown = presentUser(ada, place);
+  test('selects all attributes if it names none', () => {
+    const shown = presentUser(ada, hub);
     expect(project('User', shown, { attributes: '', excludedAttributes: ' , ' })).toEqual(shown);
   });
 
-  test('parts of an attribute', () => {
-    const shown = presentUser(ada, place);
+  test('can select and exclude parts of an attribute', () => {
+    const shown = presentUser(ada, hub);
     expect(project('User', shown, { attributes: 'name.givenName,emails.value' })).toMatchObject({
       name: { givenName: 'Ada' },
       emails: [{ value: 'ada@example.com' }],
@@ -133,7 +133,7 @@ describe('what is asked for', () => {
     [{ excludedAttributes: 'members.$ref' }, true],
     [{ attributes: 'displayName' }, false],
     [{ attributes: 'members.value' }, true],
-  ])('members with %j: %s', (query, asked) => {
+  ])('%j selects members: %s', (query, asked) => {
     expect(isAskedFor('Group', 'members', query)).toBe(asked);
   });
 });
@@ -162,10 +162,10 @@ describe('a page', () => {
       { startIndex: 2, count: 1000 },
     ],
     [{ startIndex: '9'.repeat(30) }, { startIndex: Number.MAX_SAFE_INTEGER, count: 1000 }],
-  ])('%j', (query, page) => {
+  ])('given as %j is %j', (query, page) => {
     expect(readPage(query)).toEqual(page);
   });
-  test.each([{ startIndex: 'one' }, { count: '1.5' }, { count: '1e3' }])('%j is none', (query) => {
+  test.each([{ startIndex: 'one' }, { count: '1.5' }, { count: '1e3' }])('given as %j is refused', (query) => {
     expect(() => readPage(query)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

@@ -5,7 +5,7 @@ import { createAttemptRecorder } from './attempt-recorder.ts';
 const attempt = (id: string) => ({ delivery: { id } }) as Attempt;
 const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ delivery }) => delivery.id);
 
-/** A recorder whose writes wait until they are let through. */
+/** Returns a recorder whose writes wait until the test lets them through. */
 function slowly() {
   const batches: string[][] = [];
   const open: (() => void)[] = [];
