@@ -5,9 +5,10 @@ import type { Events } from '../platform/events/events.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import { unauthorized } from '../platform/http/errors.ts';
 import { sha256 } from '../platform/secrets.ts';
+import { createSemaphore } from '../platform/semaphore.ts';
 import { signInTopic } from './events.ts';
 import type { OpenSession } from './opening.ts';
-import { isOutdated } from './passwords/hashing.ts';
+import { isOutdated, MAX_WAITING, tooBusy } from './passwords/hashing.ts';
 import { findPassword, rehashPassword } from './passwords/password-store.ts';
 import type { Passwords } from './passwords/service.ts';
 import type { SecondStep } from './second-factor/second-step.ts';
@@ -39,6 +40,9 @@ interface ProvidedSession {
 }
 
 export type SignIn = ReturnType<typeof createSignIn>;
+
+/** Enough to keep the hashing threads busy; a crowd that signs in at once waits before it asks the database. */
+const ATTEMPTS_AT_ONCE = 4;
 
 const refused = () => unauthorized('The name or the password is incorrect');
 
@@ -75,35 +79,44 @@ export function createSignIn({
       return throttle.countFailed(tx, attempt);
     });
 
+  const inTurn = createSemaphore({ atOnce: ATTEMPTS_AT_ONCE, maxWaiting: MAX_WAITING, refuse: tooBusy });
+
+  async function signIn(
+    visitor: Visitor,
+    { name, password }: { readonly name: string; readonly password: string },
+  ): Promise<SignedInUser> {
+    const key = name.trim().toLowerCase();
+    const attempt = { key, address: visitor.address };
+    await throttle.requireOpen(attempt);
+    const user = await findUserToSignIn(database.read, key);
+    const stored = await findPassword(database.read, user?.id ?? '');
+    const isRight = await passwords.matches(stored?.hash, password);
+    if (!user || !stored || !isRight) {
+      const attempts = await noteFailure(visitor, attempt, user?.id, stored ? 'wrong password' : undefined);
+      if (user && stored) await warnOwner(user.id, attempts);
+      throw refused();
+    }
+    const rehashed = isOutdated(stored.hash) ? await passwords.hash(password) : undefined;
+    return database.transaction(async (tx) => {
+      // The password may have changed, or the user may have been disabled, while the password was compared.
+      const now = await findUserToSignIn(tx, key);
+      if (now?.id !== user.id || (await findPassword(tx, user.id))?.hash !== stored.hash) throw refused();
+      if (rehashed !== undefined) await rehashPassword(tx, stored, rehashed);
+      await throttle.succeeded(tx, attempt);
+      const step = await secondStep.needed(tx, now, 'password');
+      return step
+        ? { user, step }
+        : { user, session: await open(tx, visitor, { userId: user.id, method: 'password' }) };
+    });
+  }
+
   return {
     async withPassword(
       visitor: Visitor,
-      { name, password }: { readonly name: string; readonly password: string },
+      credentials: { readonly name: string; readonly password: string },
     ): Promise<SignedInUser> {
       ways.require('password');
-      const key = name.trim().toLowerCase();
-      const attempt = { key, address: visitor.address };
-      await throttle.requireOpen(attempt);
-      const user = await findUserToSignIn(database.read, key);
-      const stored = await findPassword(database.read, user?.id ?? '');
-      const isRight = await passwords.matches(stored?.hash, password);
-      if (!user || !stored || !isRight) {
-        const attempts = await noteFailure(visitor, attempt, user?.id, stored ? 'wrong password' : undefined);
-        if (user && stored) await warnOwner(user.id, attempts);
-        throw refused();
-      }
-      const rehashed = isOutdated(stored.hash) ? await passwords.hash(password) : undefined;
-      return database.transaction(async (tx) => {
-        // The password may have changed, or the user may have been disabled, while the password was compared.
-        const now = await findUserToSignIn(tx, key);
-        if (now?.id !== user.id || (await findPassword(tx, user.id))?.hash !== stored.hash) throw refused();
-        if (rehashed !== undefined) await rehashPassword(tx, stored, rehashed);
-        await throttle.succeeded(tx, attempt);
-        const step = await secondStep.needed(tx, now, 'password');
-        return step
-          ? { user, step }
-          : { user, session: await open(tx, visitor, { userId: user.id, method: 'password' }) };
-      });
+      return inTurn(() => signIn(visitor, credentials));
     },
 
     /** Begins the session of a user identified by an OpenID provider, in the transaction that found the user. */

@@ -4,7 +4,8 @@ import { COST, createHashingThread, type HashingThread } from './hashing-thread.
 
 /** The number of threads; each takes a processor and 19 MiB for a hash. */
 const THREADS = Math.max(1, Math.min(2, Math.floor(availableParallelism() / 2)));
-const MAX_WAITING = 200;
+/** The maximum number of callers that wait; further ones get 503. */
+export const MAX_WAITING = 200;
 const RETRY_AFTER_SECONDS = '10';
 
 /** Returns a password in one normal form of Unicode, whichever form was typed. */
@@ -62,7 +63,7 @@ export function createPasswordHashing(maxWaiting = MAX_WAITING): PasswordHashing
   };
 }
 
-const tooBusy = () =>
+export const tooBusy = () =>
   new HubError(503, 'Too many people are signing in at the moment; try again in a few seconds', {
     headers: { 'retry-after': RETRY_AFTER_SECONDS },
   });
