@@ -34,6 +34,7 @@ export interface Scale {
   readonly contentHistory: number;
   readonly contentRepos: number;
   readonly treeFiles: number;
+  readonly upkeepCommits: number;
 }
 
 export const FULL: Scale = {
@@ -71,6 +72,7 @@ export const FULL: Scale = {
   contentHistory: 10_000,
   contentRepos: 100_000,
   treeFiles: 100_000,
+  upkeepCommits: 100_000,
 };
 
 export const QUICK: Scale = {
@@ -108,4 +110,5 @@ export const QUICK: Scale = {
   contentHistory: 100,
   contentRepos: 1_000,
   treeFiles: 2_000,
+  upkeepCommits: 2_000,
 };
