@@ -24,7 +24,8 @@ async function fixture() {
   const idOf = async (repo = 'ada/m') => (await jsonOf<{ _id: string }>(await at.ask(`/api/models/${repo}`)))._id;
   const id = await idOf();
   const git = (...args: string[]) => stockGit(store, id, ...args);
-  await expect.poll(() => git('for-each-ref')).toContain('refs/heads/main');
+  const head = await at.info();
+  await expect.poll(() => git('for-each-ref')).toContain(head.sha);
   const isThere = (object: string): boolean => {
     try {
       git('cat-file', '-e', object);
@@ -110,7 +111,10 @@ describe.skipIf(!hasGit)('the upkeep of git folders with stock git', () => {
 
   test('looks at a repository five minutes after a change, and at once after ten', async () => {
     await using at = await fixture();
+    await at.upkeep.finish();
+    // The row is new, and so are the changes before it.
     await at.noted();
+    at.hub.clock.advance(5 * MINUTE);
     await at.upkeep.finish();
     const due = async () => ((await at.row()).due_at ?? 0) - at.hub.clock.now();
     await at.commit({ files: { a: '1' } });

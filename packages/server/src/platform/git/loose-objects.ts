@@ -27,15 +27,25 @@ const pathOf = (folder: string, id: string) => join(folder, id.slice(0, 2), id.s
 export async function writeLoose(folder: string, objects: readonly NamedObject[], files: DurableFiles): Promise<void> {
   const folders = new Set(objects.map(({ id }) => dirname(pathOf(folder, id))));
   await Promise.all([...folders].map((each) => makeFolder(each, files)));
-  await Promise.all(
-    objects.map(async ({ id, type, body }) => {
-      const path = pathOf(folder, id);
-      if (await freshen(path)) return;
-      const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
-      await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files, folder);
-    }),
-  );
-  await Promise.all([...folders].map((each) => syncFolder(each, files)));
+  await Promise.all(objects.map((object) => writeOne(folder, object, files)));
+  // An object that a repack has moved into a pack already is on the disk there.
+  await Promise.all([...folders].map((each) => syncFolder(each, files).catch(unlessAbsent)));
+}
+
+/** How often an object is written because a repack has deleted its folder, which was empty. */
+const MAX_TRIES = 5;
+
+async function writeOne(folder: string, { id, type, body }: NamedObject, files: DurableFiles): Promise<void> {
+  const path = pathOf(folder, id);
+  if (await freshen(path)) return;
+  const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
+  for (let tries = 1; ; tries++)
+    try {
+      return await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files, folder);
+    } catch (error) {
+      if (!isAbsent(error) || tries >= MAX_TRIES) throw error;
+      await makeFolder(dirname(path), files);
+    }
 }
 
 /** Sets the time of a file to now; returns false if that is impossible, as for a file that is not there. */
