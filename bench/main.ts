@@ -27,6 +27,7 @@ import { fileOf, resultOf, writeResults } from './report/results.ts';
 import { FULL, QUICK, type Scale } from './scale.ts';
 import { benchScim } from './scim.ts';
 import { type Figure, holds, shown } from './stats.ts';
+import { benchUpkeep } from './upkeep.ts';
 import { benchWorkers } from './workers.ts';
 
 const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
@@ -53,6 +54,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   identity: benchIdentity,
   content: benchContent,
   git: benchGit,
+  upkeep: benchUpkeep,
 };
 
 const { values, positionals } = parseArgs({

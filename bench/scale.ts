@@ -38,6 +38,7 @@ export interface Scale {
   readonly clonesAtOnce: number;
   readonly pushes: number;
   readonly stalledClones: number;
+  readonly upkeepCommits: number;
 }
 
 export const FULL: Scale = {
@@ -79,6 +80,7 @@ export const FULL: Scale = {
   clonesAtOnce: 20,
   pushes: 100,
   stalledClones: 100,
+  upkeepCommits: 100_000,
 };
 
 export const QUICK: Scale = {
@@ -120,4 +122,5 @@ export const QUICK: Scale = {
   clonesAtOnce: 4,
   pushes: 5,
   stalledClones: 20,
+  upkeepCommits: 2_000,
 };

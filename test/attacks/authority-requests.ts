@@ -81,6 +81,7 @@ const BODIES: Readonly<Record<string, (values: PathValues) => unknown>> = {
   signInWithToken: () => ({ token: 'hf_nobodyHasThisToken' }),
   signOut: () => ({}),
   createUser: () => ({ name: 'somebody-new' }),
+  collectStorage: () => ({ dryRun: true }),
   createUserLink: () => ({ purpose: 'reset' }),
   confirmEmail: () => ({}),
   requestReset: () => ({ name: 'ada' }),

@@ -348,6 +348,7 @@ test('every operation is in the table, and each reading operation states whether
       'countJobs',
       'getReplay',
       'getPullRequestStorage',
+      'getRepoStorage',
       // These return the same content as their counterparts for models.
       'advertiseGitOfType',
       'downloadFile',

@@ -256,6 +256,21 @@ const steps: readonly Step[] = [
     json: ['success'],
   },
   { path: 'repos tag', args: () => ['ada/toy', 'v1', '-m', 'First'], says: /^Created the tag v1/, json: ['success'] },
+  {
+    path: 'storage collect',
+    as: 'admin',
+    args: () => ['--dry-run'],
+    says: /^0 large files \(0 B\) would be deleted\.\n0 large files \(0 B\) will .* for 7 days later\.\n$/,
+    json: ['dryRun', 'due', 'waiting', 'repositories'],
+  },
+  { path: 'storage show', args: () => ['ada/toy'], says: /^packs +0\npacked bytes +0$/m, json: ['git', 'maintenance'] },
+  {
+    path: 'storage maintain',
+    as: 'admin',
+    args: () => ['ada/toy'],
+    says: /^The hub maintains ada\/toy soon\.$/m,
+    json: ['success'],
+  },
   { path: 'repos refs', args: () => ['ada/toy'], says: /^v1 +refs\/tags\/v1 +[0-9a-f]{40}$/m, json: 'list' },
   {
     path: 'upload',

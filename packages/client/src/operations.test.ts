@@ -229,6 +229,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listTree: (hub) => content.listTree({ ...hub, ...repo, revision: 'main/a', pageSize: 10 }).next(),
   getPathsInfo: (hub) => content.getPathsInfo({ ...hub, ...repo, revision: 'main', paths: ['a'] }),
   listCommits: (hub) => content.listCommits({ ...hub, ...repo, revision: 'main', limit: 10 }),
+  getRepoStorage: (hub) => content.getRepoStorage({ ...hub, ...repo }),
+  maintainRepo: (hub) => content.maintainRepo({ ...hub, ...repo }),
+  maintainRepoById: (hub) => content.maintainRepoById({ ...hub, id: '0'.repeat(24) }),
   getTreeSize: (hub) => content.getTreeSize({ ...hub, ...repo, revisionAndPath: 'main/a' }),
   downloadModelFile: (hub) => content.downloadModelFile({ ...hub, ...file }),
   downloadFile: (hub) => content.downloadFile({ ...hub, ...file, type: 'dataset' }),
@@ -441,6 +444,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listDeadLetters: (hub) => admin.listDeadLetters({ ...hub, queue: 'events', pageSize: 10 }).next(),
   retryDeadLetter: (hub) => admin.retryDeadLetter({ ...hub, id: '0'.repeat(24) }),
   discardDeadLetter: (hub) => admin.discardDeadLetter({ ...hub, id: '0'.repeat(24) }),
+  collectStorage: (hub) => admin.collectStorage({ ...hub, dryRun: true }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };
 

@@ -12,6 +12,7 @@ import { fileRoutes } from './content/files.ts';
 import { gitRoutes } from './content/git.ts';
 import { contentReadRoutes } from './content/reading.ts';
 import { startingRoutes } from './content/starting.ts';
+import { storageRoutes } from './content/storage.ts';
 import { discussionRoutes } from './discussions/discussions.ts';
 import { discussionReadRoutes } from './discussions/reading.ts';
 import { jobRoutes } from './jobs/jobs.ts';
@@ -78,6 +79,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
     ...comparingRoutes,
     ...startingRoutes,
     ...cardRoutes,
+    ...storageRoutes,
   ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,

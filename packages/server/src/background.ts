@@ -141,6 +141,7 @@ export function createBackground(
     webhooks,
     largeFileUpkeep,
     gitUpkeep,
+    gitChanges,
     cards,
     downloads,
     processes,
@@ -163,7 +164,7 @@ export function createBackground(
     worker('tasks', nudges.tasks, workOnTasks),
     worker('cards', nudges.cards, () => cards.reader.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
-    worker('git', createNudge(), () => gitUpkeep.round()),
+    worker('git', nudges.git, () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
     ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
   ];
@@ -191,6 +192,7 @@ export function createBackground(
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
         done += (await cards.reader.round()).done;
         await downloads.flush();
+        await gitChanges.flush();
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
         await webhooks.writeLastTriggers();
         await deliveries.settled();
@@ -213,6 +215,7 @@ export function createBackground(
       await Promise.all(workers.map((each) => each.stop()));
       await webhooks.writeLastTriggers();
       await downloads.flush();
+      await gitChanges.flush();
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobs.worker.settled();
       await jobs.worker.close();

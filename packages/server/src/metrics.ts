@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { countFailing } from './content/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/transaction.ts';
 import { countDeadLetters } from './platform/queue/dead-letter-store.ts';
+import { MAX_FAILURES } from './platform/queue/dead-letters.ts';
 import { MAX_COUNTED, type Queues, readQueueStates } from './platform/queue/state.ts';
 
 interface MetricSources {
@@ -14,6 +16,7 @@ interface MetricSources {
 
 const FAST = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 const SLOW = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+const LONG = [0.05, 0.25, 1, 5, 15, 60, 300, 900, 3600];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -68,6 +71,24 @@ export function createMetrics() {
     help: 'Receivers whose deliveries another process took over, as this one was too slow',
     registers,
   });
+  const maintenanceSeconds = new Histogram({
+    name: 'moonbase_git_maintenance_duration_seconds',
+    help: 'Maintenance of the git folders of repositories, by outcome: succeeded or failed',
+    labelNames: ['outcome'],
+    buckets: LONG,
+    registers,
+  });
+  const bytesSaved = new Counter({
+    name: 'moonbase_git_maintenance_bytes_saved_total',
+    help: 'How many bytes of objects maintenance has taken from the disk',
+    registers,
+  });
+  const failing = new Gauge({
+    name: 'moonbase_git_maintenance_failing',
+    help: 'Repositories whose maintenance failed: five times, so that they wait for a change, or less often',
+    labelNames: ['state'],
+    registers,
+  });
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
     help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
@@ -109,6 +130,11 @@ export function createMetrics() {
       if (!succeeded) failedRounds.inc({ worker });
     },
     leasesLost: (count: number) => lostLeases.inc(count),
+    /** Maintenance of the git folder of one repository. */
+    maintained: (run: { readonly outcome: string; readonly seconds: number; readonly bytesSaved: number }): void => {
+      maintenanceSeconds.observe({ outcome: run.outcome }, run.seconds);
+      bytesSaved.inc(Math.max(0, run.bytesSaved));
+    },
 
     /**
      * Returns the metrics as text with their media type. Queues and connections are measured on demand, and process
@@ -121,6 +147,9 @@ export function createMetrics() {
       }
       const setAside = await countDeadLetters(database.read);
       for (const queue of deadLetterQueues) deadLetters.set({ queue }, setAside.get(queue) ?? 0);
+      const setAsideFolders = await countFailing(database.read, MAX_FAILURES, MAX_COUNTED);
+      failing.set({ state: 'set-aside' }, setAsideFolders);
+      failing.set({ state: 'retried' }, (await countFailing(database.read, 1, MAX_COUNTED)) - setAsideFolders);
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
       if (!registry.getSingleMetric('process_cpu_seconds_total'))
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });

@@ -40,7 +40,7 @@ export function createServices(
     onJoin: (...who) => scim.rejoin(...who),
     onRoleRebased: (...change) => scim.roleSync.followRebasedRole(...change),
   });
-  const content = createContent(config, infrastructure, foundation, people);
+  const content = createContent(config, infrastructure, foundation, people, metrics);
   const given = { foundation, people, content, metrics, traces, address };
   const outlets = createOutlets(config, overrides, infrastructure, given);
   const { ids, events, tasks, audit, callers } = foundation;
@@ -89,7 +89,8 @@ export function createServices(
     ...outlets,
     markdown: content.markdown,
     largeFileUpkeep: content.largeFileUpkeep,
-    gitUpkeep: content.gitUpkeep,
+    gitUpkeep: content.contents.gitUpkeep,
+    gitChanges: content.contents.gitChanges,
     cards: content.cards,
     redirectIfMoved: content.redirectIfMoved,
     downloads: content.downloads,

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { deleteRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
-import { createGitUpkeep } from '../src/content/index.ts';
 import { createRepositoryObjects } from '../src/content/objects.ts';
 import { bytesOf, nameOf } from './blobs/bytes.ts';
 import { contentHub, jsonOf } from './content-hub.ts';
 import { hasGit, knownGitStore, stockGit } from './git-folder.ts';
+import { upkeepOf } from './git-upkeep-fixture.ts';
 
 test('loose objects are packed while others read and commit, and stock git finds all of them', async () => {
   const gitStore = knownGitStore();
@@ -36,7 +36,7 @@ test('loose objects are packed while others read and commit, and stock git finds
   if (hasGit) expect(stockGit(gitStore, _id, 'fsck', '--full', '--strict')).not.toMatch(/missing|broken|error/);
 });
 
-test('the upkeep packs repositories with many loose objects, once an hour', async () => {
+test('the upkeep packs repositories with many loose objects', async () => {
   const gitStore = knownGitStore();
   await using at = await contentHub({ gitStore });
   for (let number = 0; number < 18; number++)
@@ -44,10 +44,9 @@ test('the upkeep packs repositories with many loose objects, once an hour', asyn
       files: Object.fromEntries(Array.from({ length: 45 }, (_, file) => [`${file}`, `${number} ${file}`])),
     });
   const { _id } = await jsonOf<{ _id: string }>(await at.ask('/api/models/ada/m'));
-  const { database, clock } = at.hub;
-  const upkeep = createGitUpkeep({ database, clock, store: gitStore, hold: async () => true });
-  await upkeep.round();
-  expect(await gitStore.estimateLoose(_id)).toBeLessThan(500);
+  expect((await gitStore.count(_id)).looseObjects).toBeGreaterThan(500);
+  await upkeepOf(at.hub, gitStore).finish();
+  expect(await gitStore.count(_id)).toMatchObject({ looseObjects: 0, packs: 1 });
   expect(await (await at.ask('/ada/m/resolve/main/44')).text()).toBe('17 44');
 });
 
@@ -72,8 +71,7 @@ test('the upkeep deletes files that a crash left an hour ago, and nothing else',
   const now = at.hub.clock.now() / 1000;
   for (const path of [...before, ...leftovers, orphan]) await utimes(path, now - 3601, now - 3601);
   await utimes(fresh, now - 3599, now - 3599);
-  const { database, clock } = at.hub;
-  await createGitUpkeep({ database, clock, store: gitStore, hold: async () => true }).round();
+  await upkeepOf(at.hub, gitStore).finish();
   expect(await filesIn()).toEqual([...before, fresh].toSorted());
   expect(await (await at.ask('/ada/m/resolve/main/59')).text()).toBe('59');
 });

@@ -3,9 +3,9 @@ import { commentDiscussion, createDiscussion } from '@moonbase/client/discussion
 import { createBucket, createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { allRoutes } from '@moonbase/contract/routes';
 import { describe, expect, test } from 'vitest';
-import { createGitUpkeep } from '../src/content/index.ts';
 import { contentHub, jsonOf } from './content-hub.ts';
 import { knownGitStore } from './git-folder.ts';
+import { upkeepOf } from './git-upkeep-fixture.ts';
 import { tokenOf } from './harness.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -30,7 +30,8 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 /** Routes with a repository in their path that need a token, except the one that creates what it names. */
 const ROUTES = allRoutes.filter(
-  ({ id, path, authority }) => path.includes('/{namespace}/{repo}') && authority !== 'public' && id !== 'createBucket',
+  ({ id, path, authority }) =>
+    path.includes('/{namespace}/{repo}') && !['public', 'site-admin'].includes(authority) && id !== 'createBucket',
 );
 const BATCH = JSON.stringify({ operation: 'download', objects: [{ oid: 'a'.repeat(64), size: 1 }] });
 
@@ -180,10 +181,7 @@ test('the folder of a deleted repository is deleted after a day, and no other', 
   };
   const [gone, kept] = [await folderOf('ada/m'), await folderOf('ada/kept')];
   const { database, clock } = at.hub;
-  const keepUp = async () => {
-    const upkeep = createGitUpkeep({ database, clock, store: gitStore, hold: async () => true });
-    while ((await upkeep.round()).done > 0);
-  };
+  const keepUp = () => upkeepOf(at.hub, gitStore).finish();
   await deleteRepo({ ...ada, repo: 'ada/m' });
   clock.advance(DAY - 1);
   await keepUp();

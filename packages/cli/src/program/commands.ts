@@ -21,6 +21,7 @@ import { papers } from '../commands/papers.ts';
 import { pullRequests } from '../commands/pull-requests.ts';
 import { repos } from '../commands/repos.ts';
 import { sessions } from '../commands/sessions.ts';
+import { storage } from '../commands/storage.ts';
 import { tokens } from '../commands/tokens.ts';
 import { listen } from '../commands/webhooks/listen.ts';
 import { trigger } from '../commands/webhooks/trigger.ts';
@@ -51,6 +52,7 @@ export const commands: readonly (Command | Group)[] = [
   members,
   groups,
   repos,
+  storage,
   upload,
   download,
   ls,

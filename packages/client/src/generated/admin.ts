@@ -3,6 +3,7 @@ import type * as deadLetters from '@moonbase/contract/admin/dead-letters';
 import type * as hubDocument from '@moonbase/contract/admin/hub-document';
 import type * as lists from '@moonbase/contract/admin/lists';
 import type * as status from '@moonbase/contract/admin/status';
+import type * as storage from '@moonbase/contract/admin/storage';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
@@ -24,6 +25,10 @@ export type HubStatus = SuccessAnswer<typeof status.getHubStatus>;
 export type QueueStatus = SuccessAnswer<typeof status.getHubStatus>['queues'][number];
 
 export type ReceiverFailures = SuccessAnswer<typeof status.getHubStatus>['day']['receivers'][number];
+
+export type StorageCollection = SuccessAnswer<typeof storage.collectStorage>;
+
+export type CollectedFiles = SuccessAnswer<typeof storage.collectStorage>['repositories'][number];
 
 /**
  * Apply a hub document. Idempotent. The whole document is checked first: an invalid one changes nothing, and each
@@ -186,4 +191,22 @@ export function discardDeadLetter(
  */
 export function getHubStatus(params: Hub): Promise<SuccessAnswer<typeof status.getHubStatus>> {
   return call<typeof status.getHubStatus>(params, { method: 'GET', path: '/api/admin/status' });
+}
+
+/**
+ * Delete large files that no repository has had for the grace period. The hub does so by itself within the hour.
+ * With `dryRun`, nothing changes; otherwise the bytes of what is `due` are deleted within minutes.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 409.
+ */
+export function collectStorage(
+  params: Hub & {
+    readonly dryRun: boolean;
+  },
+): Promise<SuccessAnswer<typeof storage.collectStorage>> {
+  return call<typeof storage.collectStorage>(params, {
+    method: 'POST',
+    path: '/api/admin/storage/collect',
+    body: { dryRun: params.dryRun },
+  });
 }

@@ -3,6 +3,7 @@ import type * as cards from '@moonbase/contract/content/cards';
 import type * as committing from '@moonbase/contract/content/committing';
 import type * as reading from '@moonbase/contract/content/reading';
 import type * as starting from '@moonbase/contract/content/starting';
+import type * as storage from '@moonbase/contract/content/storage';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
 import { entriesOf } from '../pages.ts';
 import { repoParams } from '../repo-name.ts';
@@ -11,6 +12,8 @@ import { call, type Hub } from '../request.ts';
 export * from '../content.ts';
 
 export type TreeItem = SuccessAnswer<typeof reading.listTree>[number];
+
+export type RepoStorage = SuccessAnswer<typeof storage.getRepoStorage>;
 
 /**
  * List files and folders. The path of a folder may follow the revision. `Link: <…>; rel="next"` leads to the next
@@ -249,5 +252,64 @@ export function validateCard(
     method: 'POST',
     path: '/api/validate-yaml',
     body: { content: params.content, repoType: params.type },
+  });
+}
+
+/**
+ * Get the storage of a repository and the state of its maintenance.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getRepoStorage(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof storage.getRepoStorage>> {
+  return call<typeof storage.getRepoStorage>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/storage',
+    params: { ...repoParams(params) },
+  });
+}
+
+/**
+ * Request maintenance of a repository. The hub packs the repository soon, and deletes the objects to which no ref
+ * has led for two weeks; `GET …/storage` says when it is done.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function maintainRepo(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof storage.maintainRepo>> {
+  return call<typeof storage.maintainRepo>(params, {
+    method: 'POST',
+    path: '/api/{repoType}/{namespace}/{repo}/maintenance',
+    params: { ...repoParams(params) },
+  });
+}
+
+/**
+ * Request maintenance of a repository by its id. For a repository that the log names, which need not be visible to
+ * the caller. The hub packs the repository soon, and deletes the objects to which no ref has led for two weeks;
+ * `GET …/storage` says when it is done.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function maintainRepoById(
+  params: Hub & {
+    /** Object id: 24 lower-case hexadecimal characters. */
+    readonly id: string;
+  },
+): Promise<SuccessAnswer<typeof storage.maintainRepoById>> {
+  return call<typeof storage.maintainRepoById>(params, {
+    method: 'POST',
+    path: '/api/admin/repositories/{id}/maintenance',
+    params: { id: params.id },
   });
 }

@@ -7,6 +7,7 @@ import { defineRoute } from '../route.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { adminListRoutes } from './lists.ts';
 import { getHubStatus } from './status.ts';
+import { collectStorage } from './storage.ts';
 
 /** `absent` removes the item. */
 const state = z.literal('absent').optional();
@@ -148,4 +149,4 @@ export const applyHub = defineRoute({
   answers: { 200: HubReport },
 });
 
-export const adminRoutes = [applyHub, ...adminListRoutes, ...deadLetterRoutes, getHubStatus] as const;
+export const adminRoutes = [applyHub, ...adminListRoutes, ...deadLetterRoutes, getHubStatus, collectStorage] as const;

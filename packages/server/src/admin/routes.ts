@@ -2,6 +2,8 @@ import * as deadLetterContract from '@moonbase/contract/admin/dead-letters';
 import * as contract from '@moonbase/contract/admin/hub-document';
 import * as lists from '@moonbase/contract/admin/lists';
 import { getHubStatus } from '@moonbase/contract/admin/status';
+import * as storage from '@moonbase/contract/admin/storage';
+import type { CollectStorage } from '../content/index.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { LargeBody } from '../platform/http/server/server.ts';
@@ -20,11 +22,12 @@ interface Services {
   readonly createUser: CreateUser;
   readonly deadLetters: DeadLetters;
   readonly readStatus: ReadHubStatus;
+  readonly collectStorage: CollectStorage;
 }
 
 export function adminRoutes(
   routes: Routes,
-  { admin, adminLists, createUser, deadLetters, readStatus }: Services,
+  { admin, adminLists, createUser, deadLetters, readStatus, collectStorage }: Services,
 ): void {
   routes.add(contract.applyHub, ({ caller, body }) => admin.apply(caller, body), {
     bodyLimit: HUB_DOCUMENT.mebibytes * 1024 * 1024,
@@ -43,4 +46,5 @@ export function adminRoutes(
   routes.add(deadLetterContract.retryDeadLetter, ({ caller, params }) => deadLetters.retry(caller, params.id));
   routes.add(deadLetterContract.discardDeadLetter, ({ caller, params }) => deadLetters.discard(caller, params.id));
   routes.add(getHubStatus, () => readStatus());
+  routes.add(storage.collectStorage, ({ caller, body }) => collectStorage(caller, body));
 }

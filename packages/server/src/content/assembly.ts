@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
+import type { Logger } from '../platform/logger.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
 import type { Repositories, Repository } from '../repositories/index.ts';
 import { createCommitting } from './committing/commit.ts';
@@ -11,6 +12,11 @@ import type { PullRequests } from './committing/pull-requests.ts';
 import { createTagWriting } from './committing/write-tag.ts';
 import { createCompare } from './comparing/compare.ts';
 import { createDiffs } from './comparing/diff.ts';
+import { createGitChanges } from './git-upkeep/changes.ts';
+import { createGitUpkeep } from './git-upkeep/git-upkeep.ts';
+import type { MaintenanceRun } from './git-upkeep/looking.ts';
+import { createStorage } from './git-upkeep/storage.ts';
+import { packedBytesOf } from './git-upkeep/upkeep-store.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
 import { createRepositoryObjects } from './objects.ts';
 import { createBlobFacts } from './reading/blob-facts.ts';
@@ -30,6 +36,7 @@ import { createPutFiles } from './starting/put-files.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly events: Events;
   readonly store: GitStore;
   readonly largeFiles: LargeFiles;
@@ -38,6 +45,13 @@ interface Dependencies {
   readonly pullRequests: PullRequests;
   /** Called with the error when refs could not be written to the disk. */
   readonly onRefsFailed: (error: unknown) => void;
+  readonly upkeep: {
+    /** Returns whether this process is the one, of all that share the database, that maintains git folders. */
+    readonly hold: () => Promise<boolean>;
+    /** Wakes the upkeep, in whatever process. */
+    readonly nudge: () => void;
+    readonly onRun: (run: MaintenanceRun) => void;
+  };
 }
 
 export type ContentParts = ReturnType<typeof createContentParts>;
@@ -46,15 +60,18 @@ export type ContentParts = ReturnType<typeof createContentParts>;
 export function createContentParts({
   database,
   clock,
+  logger,
   events,
   store,
   largeFiles,
   pullRequests,
   onRefsFailed,
   onDownload,
+  upkeep,
 }: Dependencies) {
   const { read } = database;
-  const objects = createRepositoryObjects({ database, store, onRefsFailed });
+  const gitChanges = createGitChanges({ database, clock, logger });
+  const objects = createRepositoryObjects({ database, store, onRefsFailed, onChanged: gitChanges.onChanged });
   const revisions = createRevisions({ read, objects });
   const factsOf = createBlobFacts();
   const runExclusive = createKeyedMutex();
@@ -64,6 +81,8 @@ export function createContentParts({
     /** Opens the objects of a repository. */
     openObjects: (repoId: string) => objects.open(repoId),
     settle: () => objects.settle(),
+    gitChanges,
+    gitUpkeep: createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
     diffOfProposal,
@@ -79,12 +98,14 @@ export function createContentParts({
     commitOf: async (repo: Repository, revision: string): Promise<string> =>
       (await revisions.resolve(repo, [{ revision, path: '' }])).commit,
     siblings: createSiblings(objects, factsOf),
-    usedStorage: (repoId: string) => largeFiles.bytesOf(read, repoId),
+    usedStorage: async (repoId: string) =>
+      (await largeFiles.totalOf(read, repoId)).bytes + (await packedBytesOf(read, repoId)),
     /** Lists the files of a commit for the hub's own use. */
     commitFiles: createCommitFiles({ read, objects, factsOf, largeFiles }),
     /** The verbs that routes call. */
     services: {
       ...createEntries({ read, objects, revisions, factsOf }),
+      ...createStorage({ database, clock, largeFiles, nudge: upkeep.nudge }),
       commits: createCommitList({ read, objects, revisions }),
       compare: createCompare({ read, objects, revisions, diff }),
       treeSize: createTreeSize({ read, objects, revisions, factsOf }),

@@ -4,7 +4,9 @@ export { type PullRequests, pullRequestNumber } from './committing/pull-requests
 export { MAX_REGULAR_BYTES } from './committing/upload.ts';
 export type { DiffOfProposal } from './comparing/diff.ts';
 export { createGitUpkeep } from './git-upkeep/git-upkeep.ts';
+export { countFailing } from './git-upkeep/upkeep-store.ts';
 export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
+export { type CollectStorage, createCollection } from './large-files/collection.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
 export { MAX_POINTER_BYTES, parsePointer } from './pointer.ts';
 export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';

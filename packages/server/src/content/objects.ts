@@ -26,13 +26,23 @@ interface Dependencies {
   readonly store: GitStore;
   /** Called with the error when refs could not be written to the disk. */
   readonly onRefsFailed: (error: unknown) => void;
+  /** Called with the id of a repository after each change of its refs. */
+  readonly onChanged?: (repoId: string) => void;
 }
+
+/** What writing refs to the disk has come to; a repository that is being deleted has none. */
+type RefsWritten = 'none' | 'unchanged' | 'changed';
 
 /**
  * The git objects of repositories. Root commits stay rows until the first other commit, so creating a repository
  * touches no file. The refs on the disk follow the rows, for stock git.
  */
-export function createRepositoryObjects({ database: { read }, store, onRefsFailed }: Dependencies) {
+export function createRepositoryObjects({
+  database: { read },
+  store,
+  onRefsFailed,
+  onChanged = () => {},
+}: Dependencies) {
   /** Serializes the hub's own writes to one repository. */
   const runExclusive = createKeyedMutex();
 
@@ -47,15 +57,13 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
 
   /** Updates the refs on the disk from the rows, after writing any root commits that exist only as rows. */
   const writeRefs = (repoId: string) =>
-    runExclusive(repoId, async () => {
+    runExclusive(repoId, async (): Promise<RefsWritten> => {
       const rows = await refsWithTags(read, repoId);
       // The folder of a deleted repository keeps its refs for whoever copies it.
-      if (rows.length === 0) return false;
+      if (rows.length === 0) return 'none';
       await store.writeLoose(repoId, await absentRoots(repoId));
-      return store.writeRefs(
-        repoId,
-        rows.map(({ ref, sha, tagId }) => ({ ref, sha: tagId ?? sha })),
-      );
+      const refs = rows.map(({ ref, sha, tagId }) => ({ ref, sha: tagId ?? sha }));
+      return (await store.writeRefs(repoId, refs)) ? 'changed' : 'unchanged';
     });
 
   /** Returns the objects of root commits that are not on the disk. */
@@ -94,6 +102,12 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
       await refs.run(repoId);
     },
 
+    /**
+     * Writes the refs on the disk from the rows before objects are deleted to which none leads. Returns false if the
+     * repository has no refs any more. Throws if the refs could not be written.
+     */
+    writeRefsForUpkeep: async (repoId: string): Promise<boolean> => (await writeRefs(repoId)) !== 'none',
+
     /** Creates the folder of a repository that has no row yet, with its future root commits. */
     async begin(repoId: string, roots: readonly RootCommit[]): Promise<void> {
       await store.create(repoId);
@@ -107,7 +121,10 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
      * Schedules an update of the refs on the disk from the rows, if the repository is on the disk. Callers do not wait,
      * because the rows are authoritative; the next change or the next start of the hub repairs a failed update.
      */
-    refsChanged: (repoId: string): void => refs.request(repoId),
+    refsChanged(repoId: string): void {
+      refs.request(repoId);
+      onChanged(repoId);
+    },
 
     /** Resolves once the refs on the disk follow the rows; to be called before the database closes. */
     settle: () => refs.settle(),
@@ -122,7 +139,7 @@ export function createRepositoryObjects({ database: { read }, store, onRefsFaile
         const ids = await gitRepoIds(read, after, REPOS_PER_PAGE);
         const last = ids.at(-1);
         if (last === undefined) break;
-        for (const id of ids) if ((await store.exists(id)) && (await writeRefs(id))) repaired++;
+        for (const id of ids) if ((await store.exists(id)) && (await writeRefs(id)) === 'changed') repaired++;
         after = last;
       }
       return repaired;

@@ -3,6 +3,7 @@ import * as comparing from '@moonbase/contract/content/comparing';
 import * as files from '@moonbase/contract/content/files';
 import * as reading from '@moonbase/contract/content/reading';
 import * as starting from '@moonbase/contract/content/starting';
+import * as storage from '@moonbase/contract/content/storage';
 import { Answer, rawAnswer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
@@ -63,6 +64,16 @@ export function contentRoutes(routes: Routes, content: Content): void {
     const from = nameInPath(params);
     return content.duplicate(caller, from, { type: from.type, ...splitName(repository, 'body.repository') }, settings);
   });
+  routes.add(storage.getRepoStorage, ({ caller, params }) => content.storage(caller, nameInPath(params)));
+  routes.add(
+    storage.maintainRepo,
+    async ({ caller, params }) =>
+      new Answer(await content.requestMaintenance(caller, nameInPath(params)), { status: 202 }),
+  );
+  routes.add(
+    storage.maintainRepoById,
+    async ({ params }) => new Answer(await content.requestMaintenanceById(params.id), { status: 202 }),
+  );
   downloadRoutes(routes, content);
 }
 

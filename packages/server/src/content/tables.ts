@@ -4,6 +4,7 @@ declare module '../platform/database/tables.ts' {
   interface Tables {
     blobs: BlobRow;
     repo_files: RepoFileRow;
+    git_upkeep: GitUpkeepRow;
   }
 }
 
@@ -11,6 +12,7 @@ declare module '../platform/database/tables.ts' {
 export const CONTENT_BACKUP = {
   blobs: 'kept',
   repo_files: 'kept',
+  git_upkeep: 'left out: figures of folders, and when to look at them; the upkeep of the restored hub begins anew',
 } satisfies TablePlan;
 
 export type BlobState = 'arriving' | 'stored' | 'damaged' | 'deleting';
@@ -23,6 +25,10 @@ export interface BlobRow {
   unused_since: number | null;
   /** The time when the bytes were last verified against the name. */
   checked_at: number;
+  /** The repository that got or lost the blob last. */
+  last_repo_id: string | null;
+  /** The owner of that repository at the time. */
+  last_owner_id: string | null;
 }
 
 export interface RepoFileRow {
@@ -33,4 +39,29 @@ export interface RepoFileRow {
   pushed_at: number;
   filename: string | null;
   ref: string | null;
+}
+
+export interface GitUpkeepRow {
+  repo_id: string;
+  /** The time to look at the folder; null until the repository changes. */
+  due_at: number | null;
+  /** The time to look for objects that no ref leads to; null if there were none and nothing has changed. */
+  prune_at: number | null;
+  /** The number of changes of refs since the last look. */
+  changes: number;
+  /** The time at which somebody asked for maintenance that has not been done. */
+  requested_at: number | null;
+  loose_objects: number;
+  packs: number;
+  packed_bytes: number;
+  /** The number of packs after the last maintenance. */
+  settled_packs: number;
+  /** The end of the last maintenance. */
+  maintained_at: number | null;
+  duration_ms: number | null;
+  /** When the last attempt began, or when it failed. */
+  tried_at: number | null;
+  failures: number;
+  /** Why the last attempt failed; null if it succeeded. */
+  fault: string | null;
 }

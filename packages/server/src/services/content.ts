@@ -2,11 +2,12 @@ import { createAvatars, createRender } from '../avatars/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
-import { createContentParts, createGitUpkeep, createLargeFiles, createUpkeep } from '../content/index.ts';
+import { createCollection, createContentParts, createLargeFiles, createUpkeep } from '../content/index.ts';
 import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
 import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createLfs } from '../lfs/index.ts';
+import type { Metrics } from '../metrics.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
@@ -26,12 +27,13 @@ export function createContent(
   { clock, logger, database, gitStore, addressSigner }: Infrastructure,
   { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
   { accounts }: People,
+  metrics: Metrics,
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),
-    ...{ database, clock, events, store: gitStore, largeFiles },
+    ...{ database, clock, logger, events, store: gitStore, largeFiles },
     pullRequests: {
       requireEnabled: requireDiscussions,
       requireCommit: (...given) => discussions.requireCommit(...given),
@@ -39,6 +41,11 @@ export function createContent(
       open: (...given) => discussions.openForCommit(...given),
     },
     onRefsFailed: (err) => logger.warn({ err }, 'refs of a repository could not be written to the disk'),
+    upkeep: {
+      hold: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0,
+      nudge: nudges.git.everywhere,
+      onRun: metrics.maintained,
+    },
   });
   const cards = createCards({
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
@@ -50,10 +57,6 @@ export function createContent(
   const largeFileUpkeep = createUpkeep({
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
-  });
-  const gitUpkeep = createGitUpkeep({
-    ...{ database, clock, store: gitStore },
-    hold: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0,
   });
   const lfs = createLfs({ database, clock, audit, signer: addressSigner, largeFiles, ...contents });
   const markdown = createMarkdown({
@@ -86,7 +89,7 @@ export function createContent(
       files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },
       largeFiles,
       largeFileUpkeep,
-      gitUpkeep,
+      collectStorage: createCollection({ database, clock, graceDays: config.largeFiles.graceDays }),
       lfs,
       git,
     },

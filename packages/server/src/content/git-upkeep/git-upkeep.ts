@@ -1,37 +1,66 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
+import type { Logger } from '../../platform/logger.ts';
 import { deleteTombstones, listTombstones } from '../../repositories/index.ts';
+import type { RepositoryObjects } from '../objects.ts';
 import { gitRepoIds } from '../store.ts';
+import { noteChanges } from './changes.ts';
+import { createLooking, type MaintenanceRun } from './looking.ts';
+import { createMaintenance } from './maintenance.ts';
+import { LEFTOVER_AGE_MS, MANY_CHANGES } from './pace.ts';
+import { findDue, updateUpkeep, withoutUpkeep } from './upkeep-store.ts';
 
 /** The time for which the folder of a deleted repository stays on the disk. */
 const DELETED_FOLDER_GRACE_MS = 24 * 60 * 60 * 1000;
 const IDLE_MS = 60_000;
 const FOLDERS_PER_ROUND = 20;
-const HOUR_MS = 60 * 60 * 1000;
-/** Unfinished files are deleted at this age, counted from the last write. */
-const LEFTOVER_AGE_MS = HOUR_MS;
 const REPOS_PER_ROUND = 100;
-/** A repository with at least this many loose objects is packed. */
-const MIN_LOOSE_TO_PACK = 500;
+/** A pass over all folders; repositories that change are looked at between passes. */
+const PASS_EVERY_MS = 24 * 60 * 60 * 1000;
+const HOLD_EVERY_MS = 2_000;
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly store: GitStore;
+  readonly objects: Pick<RepositoryObjects, 'writeRefsForUpkeep'>;
   /** Returns whether this process is the one, of all that share the database, that maintains git folders. */
   readonly hold: () => Promise<boolean>;
+  readonly onRun?: (run: MaintenanceRun) => void;
+  /** Returns whether this machine has stock git; without it, the hub packs by itself. */
+  readonly hasGit?: () => Promise<boolean>;
+  /** The time between renewals of the lease while git works. */
+  readonly holdEveryMs?: number;
 }
 
 /**
- * Maintains the git folders of repositories, a little in each round: deletes the folders of deleted repositories
- * and the leftovers of crashes, and packs repositories with many loose objects.
+ * Maintains the git folders of repositories, a little in each round: deletes the folders of deleted repositories and the
+ * leftovers of crashes, and looks at one repository that has changed.
  */
-export function createGitUpkeep({ database, clock, store, hold }: Dependencies) {
+export function createGitUpkeep({
+  database,
+  clock,
+  logger,
+  store,
+  objects,
+  hold,
+  onRun = () => {},
+  hasGit,
+  holdEveryMs = HOLD_EVERY_MS,
+}: Dependencies) {
+  const look = createLooking({
+    ...{ database, clock, logger, onRun },
+    maintain: createMaintenance({
+      ...{ clock, store, objects, hasGit },
+      onBegin: (repoId) => database.transaction((tx) => updateUpkeep(tx, repoId, { tried_at: clock.now() })),
+    }),
+  });
   let idleUntil = 0;
   let nextPassAt = 0;
   let cursor: string | undefined;
-  let stopping = false;
+  const stopping = new AbortController();
 
   async function deleteFolders(): Promise<number> {
     const ids = await listTombstones(database.read, clock.now() - DELETED_FOLDER_GRACE_MS, FOLDERS_PER_ROUND);
@@ -42,31 +71,59 @@ export function createGitUpkeep({ database, clock, store, hold }: Dependencies) 
     return ids.length;
   }
 
-  /** Deletes leftovers and packs loose objects in one page of a pass over all repositories; a pass starts every hour. */
-  async function packOnePage(): Promise<number> {
+  /**
+   * Deletes leftovers in one page of a pass over all repositories, and makes those due that were never looked at. A pass
+   * starts with the process and then once a day.
+   */
+  async function passOnePage(): Promise<number> {
     if (cursor === undefined && clock.now() < nextPassAt) return 0;
     const ids = await gitRepoIds(database.read, cursor ?? '', REPOS_PER_ROUND);
     for (const id of ids) {
-      if (stopping) return 0;
+      if (stopping.signal.aborted) return 0;
       await store.deleteLeftovers(id, clock.now() - LEFTOVER_AGE_MS);
-      if ((await store.estimateLoose(id)) >= MIN_LOOSE_TO_PACK) await store.packLoose(id, () => stopping);
     }
-    nextPassAt = clock.now() + HOUR_MS;
+    const due = new Map<string, number>();
+    for (const id of await withoutUpkeep(database.read, ids)) if (await store.exists(id)) due.set(id, MANY_CHANGES);
+    if (due.size > 0) await database.transaction((tx) => noteChanges(tx, due, clock.now()));
+    nextPassAt = clock.now() + PASS_EVERY_MS;
     cursor = ids.length < REPOS_PER_ROUND ? undefined : ids.at(-1);
     return ids.length === REPOS_PER_ROUND ? 1 : 0;
   }
 
+  async function keepHouse(): Promise<number> {
+    if (clock.now() < idleUntil || !(await hold())) return 0;
+    const done = (await deleteFolders()) + (await passOnePage());
+    if (done === 0) idleUntil = clock.now() + IDLE_MS;
+    return done;
+  }
+
+  /** Looks at the repository that has been due for the longest time, for as long as this process may. */
+  async function lookAtOne(): Promise<number> {
+    const row = await findDue(database.read, clock.now());
+    if (!row || stopping.signal.aborted || !(await hold())) return 0;
+    const lost = new AbortController();
+    const timer = setInterval(() => {
+      hold().then(
+        (isHeld) => isHeld || lost.abort(),
+        (error: unknown) => logger.error({ err: error }, 'the lease on the upkeep of git folders could not be renewed'),
+      );
+    }, holdEveryMs);
+    try {
+      await look(row, AbortSignal.any([stopping.signal, lost.signal]));
+      return 1;
+    } finally {
+      clearInterval(timer);
+    }
+  }
+
   return {
     async round(): Promise<{ done: number }> {
-      if (clock.now() < idleUntil || !(await hold())) return { done: 0 };
-      const done = (await deleteFolders()) + (await packOnePage());
-      if (done === 0) idleUntil = clock.now() + IDLE_MS;
-      return { done };
+      return { done: (await keepHouse()) + (await lookAtOne()) };
     },
 
-    /** Interrupts the packing in progress. */
+    /** Interrupts the maintenance in progress. */
     stop(): void {
-      stopping = true;
+      stopping.abort();
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Repository } from '../../repositories/index.ts';
-import { bytesOfRepo, copyGrants, deleteGrants, type FilePlace, findGranted, recordPlaces } from './grant-store.ts';
+import { copyGrants, deleteGrants, type FilePlace, findGranted, recordPlaces, totalOfRepo } from './grant-store.ts';
 import { listLargeFiles } from './listing.ts';
 import { claimRoom, type Quotas, requireRoom } from './quotas.ts';
 import { createReceiving } from './receiving.ts';
@@ -26,7 +26,7 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
     ...createReceiving({ database, clock, store, quotas: settings }),
     serve: createServing({ logger, store }),
     list: listLargeFiles,
-    bytesOf: bytesOfRepo,
+    totalOf: totalOfRepo,
     /** The maximum size of a file in bytes. */
     maxBytes: settings.maxGibibytes * 1024 ** 3,
 
@@ -62,7 +62,7 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
 
     /** Gives a repository all files of another one. Throws 413 if the files would exceed the owner's quota. */
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {
-      await claimRoom(tx, settings, repo, await bytesOfRepo(tx, fromRepoId));
+      await claimRoom(tx, settings, repo, (await totalOfRepo(tx, fromRepoId)).bytes);
       await copyGrants(tx, fromRepoId, { repo_id: repo.id, pusher_id: userId, pushed_at: clock.now() });
     },
 

@@ -23,12 +23,23 @@ export async function touchBlob(
   return before?.state;
 }
 
+/** Returns the columns that name the repository which gets or loses a blob, and its owner. */
+export const lastHadBy = (repoId: string) => ({
+  last_repo_id: repoId,
+  last_owner_id: sql<string | null>`(select owner_id from repositories where repositories.id = ${repoId})`,
+});
+
+interface StoredBlob {
+  readonly sha256: string;
+  readonly size: number;
+  readonly now: number;
+  /** The repository that gets the blob. */
+  readonly repoId: string;
+}
+
 /** Marks a blob as stored, verified and in use. Returns false if the blob is being deleted. */
-export async function markStored(
-  tx: Executor,
-  { sha256, size, now }: { readonly sha256: string; readonly size: number; readonly now: number },
-): Promise<boolean> {
-  const stored = { state: 'stored', unused_since: null, checked_at: now } as const;
+export async function markStored(tx: Executor, { sha256, size, now, repoId }: StoredBlob): Promise<boolean> {
+  const stored = { state: 'stored', unused_since: null, checked_at: now, ...lastHadBy(repoId) } as const;
   const row = await tx
     .insertInto('blobs')
     .values({ sha256, size, ...stored })
@@ -43,11 +54,13 @@ export async function deleteArriving(tx: Executor, sha256: string): Promise<void
   await tx.deleteFrom('blobs').where('sha256', '=', sha256).where('state', '=', 'arriving').execute();
 }
 
-/** Marks a stored blob as in use. Returns false if there is no such blob or its bytes are not sound. */
-export async function markUsed(tx: Executor, sha256: string): Promise<boolean> {
+/**
+ * Marks a stored blob as in use by a repository. Returns false if there is no such blob or its bytes are not sound.
+ */
+export async function markUsed(tx: Executor, sha256: string, repoId: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('blobs')
-    .set({ unused_since: null })
+    .set({ unused_since: null, ...lastHadBy(repoId) })
     .where('sha256', '=', sha256)
     .where('state', '=', 'stored')
     .executeTakeFirstOrThrow();
@@ -75,6 +88,30 @@ export async function noteUnused(tx: Executor, sha256s: readonly string[], now: 
     .set({ unused_since: now })
     .where(whereIn(tx, 'sha256', sha256s))
     .where('unused_since', 'is', null)
+    .where(hasNoGrant)
+    .execute();
+}
+
+export type UnusedBlob = Pick<BlobRow, 'sha256' | 'size' | 'unused_since' | 'last_repo_id' | 'last_owner_id'>;
+
+/** Returns those of some blobs that no repository has and that are not being deleted yet. */
+export const findUnused = (executor: ReadExecutor, sha256s: readonly string[]): Promise<UnusedBlob[]> =>
+  executor
+    .selectFrom('blobs')
+    .select(['sha256', 'size', 'unused_since', 'last_repo_id', 'last_owner_id'])
+    .where(whereIn(executor, 'sha256', sha256s))
+    .where('state', '<>', 'deleting')
+    .where(hasNoGrant)
+    .execute();
+
+/** Marks those of some blobs as being deleted that were unused for long. */
+export async function markDeletingAmong(tx: Executor, sha256s: readonly string[], unusedBefore: number): Promise<void> {
+  await tx
+    .updateTable('blobs')
+    .set({ state: 'deleting' })
+    .where(whereIn(tx, 'sha256', sha256s))
+    .where('unused_since', '<', unusedBefore)
+    .where('state', '<>', 'deleting')
     .where(hasNoGrant)
     .execute();
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { RepoFileRow } from '../tables.ts';
+import { lastHadBy } from './blob-row-store.ts';
 
 /** A blob that a repository may serve, with its size and whether its bytes are sound. */
 export interface GrantedFile {
@@ -41,7 +42,8 @@ export async function copyGrants(
   { repo_id, pusher_id, pushed_at }: Pick<RepoFileRow, 'repo_id' | 'pusher_id' | 'pushed_at'>,
 ): Promise<void> {
   await sql`
-    update blobs set unused_since = null
+    update blobs set unused_since = null, last_repo_id = ${repo_id},
+      last_owner_id = (select owner_id from repositories where repositories.id = ${repo_id})
     where state = 'stored' and sha256 in (select sha256 from repo_files where repo_id = ${fromRepoId})
   `.execute(tx);
   await sql`
@@ -110,7 +112,14 @@ export async function deleteGrants(tx: Executor, repoId: string, sha256s: readon
     .where(whereIn(tx, 'sha256', sha256s))
     .returning('sha256')
     .execute();
-  return rows.map(({ sha256 }) => sha256);
+  const deleted = rows.map(({ sha256 }) => sha256);
+  if (deleted.length > 0)
+    await tx
+      .updateTable('blobs')
+      .set(lastHadBy(repoId))
+      .where(whereIn(tx, 'sha256', deleted))
+      .execute();
+  return deleted;
 }
 
 /**
@@ -127,12 +136,13 @@ export async function bytesOfOwner(executor: ReadExecutor, ownerId: string): Pro
   return Number(row?.bytes ?? 0);
 }
 
-/** Returns the total size in bytes of a repository's large files. */
-export async function bytesOfRepo(executor: ReadExecutor, repoId: string): Promise<number> {
+/** Returns the number and the total size of a repository's large files. */
+export async function totalOfRepo(executor: ReadExecutor, repoId: string): Promise<{ files: number; bytes: number }> {
   const row = await executor
     .selectFrom('repo_files')
+    .select(sql<number | string>`count(*)`.as('files'))
     .select(sql<number | string | null>`sum(size)`.as('bytes'))
     .where('repo_id', '=', repoId)
     .executeTakeFirst();
-  return Number(row?.bytes ?? 0);
+  return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
 }

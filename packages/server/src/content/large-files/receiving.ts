@@ -45,7 +45,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       if (!repo) throw notFound(REPOSITORY_GONE);
       const [known] = await findGranted(tx, repo.id, [sha256]);
       if (!known) await claimRoom(tx, quotas, repo, size);
-      if (!(await markStored(tx, { sha256, size, now: clock.now() }))) throw beingDeleted();
+      if (!(await markStored(tx, { sha256, size, now: clock.now(), repoId: repo.id }))) throw beingDeleted();
       await insertGrant(tx, rowOf(file, clock.now()));
     });
 
@@ -93,7 +93,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
      */
     async copy(tx: Executor, fromRepoId: string, to: Omit<IncomingFile, 'size'>): Promise<boolean> {
       const [found] = await findGranted(tx, fromRepoId, [to.sha256]);
-      if (!found?.sound || !(await markUsed(tx, to.sha256))) return false;
+      if (!found?.sound || !(await markUsed(tx, to.sha256, to.repoId))) return false;
       await insertGrant(tx, rowOf({ ...to, size: found.size }, clock.now()));
       return true;
     },

@@ -4,12 +4,19 @@ import { dirname, join } from 'node:path';
 import type { DurableFiles } from '../durable-folders.ts';
 import { codeOf } from '../error-text.ts';
 
-export const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '');
+/** Returns whether an error says that a file is not there; over NFS, a file that another machine has deleted is stale. */
+export const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(codeOf(error) ?? '');
 
 /** The names of files that are being written, which git recognizes as its own. */
 export const TEMPORARY = /^tmp_obj_[0-9a-f]{18}$/;
 
 export const temporaryName = (folder: string): string => join(folder, `tmp_obj_${randomBytes(9).toString('hex')}`);
+
+/**
+ * Returns a name for a new pack, without an ending. Stock git names packs after their content; a name at random is never
+ * that of a pack which a repack is about to delete.
+ */
+export const newPackName = (): string => `pack-${randomBytes(20).toString('hex')}`;
 
 /** Writes a file under a temporary name, syncs it, and renames it. Does not sync the folder. */
 export async function writeFileAtOnce(

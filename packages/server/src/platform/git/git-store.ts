@@ -2,12 +2,14 @@ import { access, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
-import { isAbsent, temporaryName, writeFileAtOnce } from './durable-files.ts';
+import { isAbsent, newPackName, temporaryName, writeFileAtOnce } from './durable-files.ts';
 import { writeLoose } from './loose-objects.ts';
 import { archiveObjects } from './maintenance/archive-objects.ts';
 import { copyObjects } from './maintenance/copy-objects.ts';
 import { deleteLeftovers } from './maintenance/leftovers.ts';
-import { estimateLoose, packLoose } from './maintenance/repack.ts';
+import { countObjects, type ObjectCounts } from './maintenance/object-counts.ts';
+import { packLoose } from './maintenance/repack.ts';
+import { freshenObjects, readSetApart, type SetApart } from './maintenance/unreachable-objects.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
 import { type GitRepository, openRepository, type ReadFallback, type TreeCache } from './repository.ts';
 
@@ -99,9 +101,12 @@ export function createGitStore(folder: string, files: DurableFiles) {
       const source = join(from, 'objects', 'pack');
       const target = join(folderOf(id), 'objects', 'pack');
       const names = await readdir(source);
-      // A pack counts once it has an index.
-      for (const ending of ['.pack', '.rev', '.idx'])
-        for (const name of names) if (name.endsWith(ending)) await rename(join(source, name), join(target, name));
+      for (const index of names.filter((name) => name.endsWith('.idx'))) {
+        const [name, newName] = [index.slice(0, -'.idx'.length), newPackName()];
+        // A pack counts once it has an index.
+        for (const ending of ['.pack', '.rev', '.idx'])
+          if (names.includes(name + ending)) await rename(join(source, name + ending), join(target, newName + ending));
+      }
       await syncFolder(target, files);
     },
 
@@ -139,14 +144,20 @@ export function createGitStore(folder: string, files: DurableFiles) {
       return archiveObjects(join(folderOf(id), 'objects'), join(to.folderOf(id), 'objects'), files);
     },
 
-    /** Returns an estimate of the number of a repository's loose objects. */
-    estimateLoose: (id: string): Promise<number> => estimateLoose(join(folderOf(id), 'objects')),
+    /** Counts the loose objects and the packs of a repository. */
+    count: (id: string): Promise<ObjectCounts> => countObjects(join(folderOf(id), 'objects')),
+
+    /** Returns the objects of a repository that stock git has set apart because no ref led to them. */
+    setApart: (id: string): Promise<SetApart> => readSetApart(join(folderOf(id), 'objects')),
+
+    /** Makes the objects of a repository that are not set apart at least as young as a time. */
+    freshen: (id: string, now: number): Promise<void> => freshenObjects(join(folderOf(id), 'objects'), now),
 
     /** Moves the loose objects of a repository into a pack; returns their number. */
     packLoose: (id: string, isEnding: () => boolean): Promise<number> =>
       packLoose(join(folderOf(id), 'objects'), files, isEnding),
 
-    /** Deletes the leftovers of crashes last written at or before the time `before`; must not overlap with `packLoose`. */
+    /** Deletes the leftovers of crashes last written at or before the time `before`; must not overlap with a repack. */
     deleteLeftovers: (id: string, before: number): Promise<void> => deleteLeftovers(folderOf(id), before),
 
     /** Deletes all repositories when an in-memory hub closes. */

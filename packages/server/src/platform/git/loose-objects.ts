@@ -1,4 +1,4 @@
-import { access, type FileHandle, open, readFile, stat } from 'node:fs/promises';
+import { access, type FileHandle, open, readFile, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline, type Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
@@ -20,19 +20,41 @@ const MAX_HEADER = 32;
 
 const pathOf = (folder: string, id: string) => join(folder, id.slice(0, 2), id.slice(2));
 
-/** Writes missing objects as files; all of them are on the disk when the promise resolves. */
+/**
+ * Writes missing objects as files; all of them are on the disk when the promise resolves. Those that exist become as
+ * young as the others, since upkeep deletes old ones to which no ref leads.
+ */
 export async function writeLoose(folder: string, objects: readonly NamedObject[], files: DurableFiles): Promise<void> {
   const folders = new Set(objects.map(({ id }) => dirname(pathOf(folder, id))));
   await Promise.all([...folders].map((each) => makeFolder(each, files)));
-  await Promise.all(
-    objects.map(async ({ id, type, body }) => {
-      const path = pathOf(folder, id);
-      if (await isThere(path)) return;
-      const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
-      await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files, folder);
-    }),
+  await Promise.all(objects.map((object) => writeOne(folder, object, files)));
+  // An object that a repack has moved into a pack already is on the disk there.
+  await Promise.all([...folders].map((each) => syncFolder(each, files).catch(unlessAbsent)));
+}
+
+/** How often an object is written because a repack has deleted its folder, which was empty. */
+const MAX_TRIES = 5;
+
+async function writeOne(folder: string, { id, type, body }: NamedObject, files: DurableFiles): Promise<void> {
+  const path = pathOf(folder, id);
+  if (await freshen(path)) return;
+  const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
+  for (let tries = 1; ; tries++)
+    try {
+      return await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files, folder);
+    } catch (error) {
+      if (!isAbsent(error) || tries >= MAX_TRIES) throw error;
+      await makeFolder(dirname(path), files);
+    }
+}
+
+/** Sets the time of a file to now; returns false if that is impossible, as for a file that is not there. */
+function freshen(path: string): Promise<boolean> {
+  const now = new Date();
+  return utimes(path, now, now).then(
+    () => true,
+    () => false,
   );
-  await Promise.all([...folders].map((each) => syncFolder(each, files)));
 }
 
 const isThere = (path: string): Promise<boolean> =>

@@ -11,7 +11,7 @@ import { type Commit, parseCommit } from './objects/commit.ts';
 import type { GitObject, ObjectType } from './objects/object.ts';
 import { parseTag } from './objects/tag.ts';
 import { parseTree, type TreeEntry } from './objects/tree.ts';
-import { createPackList } from './packs/pack-list.ts';
+import { createPackList, type PackLocation } from './packs/pack-list.ts';
 import { packedHeader, readPacked, streamPacked } from './packs/packed-objects.ts';
 
 /** The maximum size of an object that is read into memory. */
@@ -21,6 +21,8 @@ const MAX_STRUCTURE_BYTES = 16 * 1024 * 1024;
 /** The maximum size of a cached object. */
 const MAX_CACHED_BYTES = 256 * 1024;
 const MAX_TAG_DEPTH = 8;
+/** How often a packed object is looked up because its pack is gone. */
+const MAX_TRIES = 5;
 
 export type ObjectCache = LRUCache<string, GitObject>;
 export type TreeCache = LRUCache<string, readonly TreeEntry[]>;
@@ -88,9 +90,23 @@ export function openRepository({
     if (body.length <= MAX_CACHED_BYTES) cache.set(keyOf(id), { type, body });
   }
 
+  /** Uses an object in its pack, undefined if no pack has it; again elsewhere if a repack deletes the pack meanwhile. */
+  async function inPack<T>(id: string, use: (location: PackLocation) => Promise<T>): Promise<T | undefined> {
+    for (let tries = 1; ; tries++) {
+      const location = await packs.find(id);
+      if (!location) return undefined;
+      try {
+        return await use(location);
+      } catch (error) {
+        if (!isAbsent(error) || tries >= MAX_TRIES) throw error;
+        packs.forget();
+      }
+    }
+  }
+
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
-    const location = await packs.find(id);
-    if (location) return readPacked(packs, id, location, maxBytes);
+    const packed = await inPack(id, (location) => readPacked(packs, id, location, maxBytes));
+    if (packed) return packed;
     // A repack may have removed the loose object between the two look-ups.
     const found = (await readLoose(objects, id, maxBytes)) ?? (await fallback(id));
     if (found) return found;
@@ -129,8 +145,8 @@ export function openRepository({
       if (known) return { type: known.type, size: known.body.length };
       const loose = await looseHeader(objects, id);
       if (loose) return { type: loose.type, size: loose.size };
-      const location = await packs.find(id);
-      if (location) return packedHeader(packs, location);
+      const packed = await inPack(id, (location) => packedHeader(packs, location));
+      if (packed) return packed;
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length };
     },
@@ -147,8 +163,8 @@ export function openRepository({
     async stream(id) {
       const loose = await streamLoose(objects, id);
       if (loose) return loose;
-      const location = await packs.find(id);
-      if (location) return streamPacked(packs, id, location, MAX_OBJECT_BYTES);
+      const packed = await inPack(id, (location) => streamPacked(packs, id, location, MAX_OBJECT_BYTES));
+      if (packed) return packed;
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
     },

@@ -6,7 +6,7 @@ import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders
 import { isAbsent, writeFileAtOnce } from '../durable-files.ts';
 import { GitFault } from '../fault.ts';
 import { readLoose } from '../loose-objects.ts';
-import { LOOSE_FILE, LOOSE_FOLDER, namesIn, PACK_FILE } from './object-files.ts';
+import { forEachPackFile, LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
 
 const MAX_TRIES = 5;
 const MAX_LOOSE_BYTES = 64 * 1024 * 1024;
@@ -67,14 +67,11 @@ async function copyOnce(from: string, to: string, files: DurableFiles): Promise<
       });
     await syncFolder(join(to, folder), files);
   }
-  const packs = await namesIn(join(from, 'pack'), PACK_FILE);
   await makeFolder(join(to, 'pack'), files);
-  // An index takes effect at once, so its pack must be copied first.
-  for (const ending of ['.pack', '.idx'])
-    for (const name of packs.filter((each) => each.endsWith(ending))) {
-      const path = join(from, 'pack', name);
-      await copyIfSound(path, join(to, 'pack', name), () => isSoundPack(path));
-    }
+  await forEachPackFile(join(from, 'pack'), (name) => {
+    const path = join(from, 'pack', name);
+    return copyIfSound(path, join(to, 'pack', name), () => isSoundPack(path));
+  });
   await syncFolder(join(to, 'pack'), files);
   return damaged;
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders.ts';
 import { codeOf } from '../../error-text.ts';
 import { isAbsent } from '../durable-files.ts';
-import { LOOSE_FILE, LOOSE_FOLDER, namesIn, PACK_FILE } from './object-files.ts';
+import { forEachPackFile, LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
 
 const MAX_TRIES = 5;
 
@@ -35,12 +35,8 @@ async function shareOnce(from: string, to: string, files: DurableFiles): Promise
       });
     await syncFolder(join(to, folder), files);
   }
-  // An index takes effect at once, so its pack must be shared first.
-  const packs = await namesIn(join(from, 'pack'), PACK_FILE);
   await makeFolder(join(to, 'pack'), files);
-  for (const ending of ['.pack', '.idx'])
-    for (const name of packs.filter((each) => each.endsWith(ending)))
-      await linkOrCopy(join(from, 'pack', name), join(to, 'pack', name));
+  await forEachPackFile(join(from, 'pack'), (name) => linkOrCopy(join(from, 'pack', name), join(to, 'pack', name)));
   await syncFolder(join(to, 'pack'), files);
 }
 

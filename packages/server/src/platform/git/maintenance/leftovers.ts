@@ -1,20 +1,34 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent, TEMPORARY } from '../durable-files.ts';
-import { namesIn, PACK_FILE } from './object-files.ts';
+import { namesIn } from './object-files.ts';
+
+/** The names of what the hub or git has not finished, by the folder within a repository. */
+const UNFINISHED: readonly (readonly [folder: string, names: RegExp])[] = [
+  ['.', TEMPORARY],
+  ['objects', /^(tmp_|bitmap-ref-tips_)/],
+  ['objects/pack', /^\.?tmp[-_]|\.lock$/],
+  ['objects/info', /\.lock$/],
+  ['objects/info/commit-graphs', /^tmp_|\.lock$/],
+];
+
+/** The files of a pack; without both the pack and its index, nobody reads any of them. */
+const PART_OF_PACK = /^(pack-[0-9a-f]{40})\.(pack|idx|rev|bitmap|mtimes)$/;
 
 /**
- * Deletes what was last written before a time and never finished: temporary files, folders of pushes, and packs without
- * an index, which nobody reads.
+ * Deletes what was last written before a time and never finished: temporary files, locks, folders of pushes, and packs
+ * without an index, or the other way round.
  */
 export async function deleteLeftovers(folder: string, before: number): Promise<void> {
+  for (const [within, pattern] of UNFINISHED)
+    for (const name of await namesIn(join(folder, within), pattern))
+      await deleteIfOld(join(folder, within, name), before);
   const packs = join(folder, 'objects', 'pack');
-  for (const each of [folder, join(folder, 'objects'), packs])
-    for (const name of await namesIn(each, TEMPORARY)) await deleteIfOld(join(each, name), before);
-  const names = new Set(await namesIn(packs, PACK_FILE));
-  for (const name of names)
-    if (name.endsWith('.pack') && !names.has(name.replace(/pack$/, 'idx')))
-      await deleteIfOld(join(packs, name), before);
+  const names = new Set(await namesIn(packs, PART_OF_PACK));
+  for (const name of names) {
+    const base = PART_OF_PACK.exec(name)?.[1] ?? '';
+    if (!names.has(`${base}.pack`) || !names.has(`${base}.idx`)) await deleteIfOld(join(packs, name), before);
+  }
 }
 
 async function deleteIfOld(path: string, before: number): Promise<void> {

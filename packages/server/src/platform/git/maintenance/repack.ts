@@ -10,13 +10,6 @@ import { LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
 const MAX_BYTES = 16 * 1024 * 1024;
 /** Bounds the objects of one pack. */
 const MAX_OBJECTS = 20_000;
-const FOLDERS = 256;
-/** A folder that represents all of them, because ids are distributed evenly; git samples the same one. */
-const SAMPLE = '17';
-
-/** Estimates the number of loose objects from a sample folder. */
-export const estimateLoose = async (objects: string): Promise<number> =>
-  (await namesIn(join(objects, SAMPLE), LOOSE_FILE)).length * FOLDERS;
 
 async function looseIds(objects: string): Promise<string[]> {
   const ids: string[] = [];

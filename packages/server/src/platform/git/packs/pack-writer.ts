@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders.ts';
 import { deflate } from '../compression.ts';
-import { temporaryName, writeFileAtOnce } from '../durable-files.ts';
+import { newPackName, temporaryName, writeFileAtOnce } from '../durable-files.ts';
 import type { NamedObject } from '../objects/object.ts';
 import { encodeEntryHeader } from './pack-entry.ts';
 import { encodeIndex, type IndexEntry } from './pack-index.ts';
@@ -90,7 +90,7 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
         await discard();
         throw error;
       });
-      const path = join(folder, `pack-${hash.toString('hex')}`);
+      const path = join(folder, newPackName());
       await rename(temporary, `${path}.pack`);
       await writeFileAtOnce(`${path}.idx`, (index) => index.writeFile(encodeIndex(entries, hash)), files);
       await syncFolder(folder, files);

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
@@ -46,9 +45,8 @@ async function baseOf(handle: FileHandle, packs: PackList, entry: Entry): Promis
   const { kind, packPath } = entry;
   if (typeof kind === 'string') throw new Error('Only deltas have bases');
   if ('baseOffset' in kind) return entryAt(handle, { packPath, offset: kind.baseOffset });
-  const location = await packs.find(kind.baseId);
+  const location = await packs.findIn(packPath, kind.baseId);
   if (!location) throw missing(kind.baseId);
-  if (location.packPath !== packPath) throw damaged('The base of a delta is in another pack');
   return entryAt(handle, location);
 }
 
@@ -123,17 +121,22 @@ export const packedHeader = (packs: PackList, location: PackLocation): Promise<{
 
 /**
  * Returns the body of a packed object as a stream that fails if it does not match the id; deltas are resolved in memory
- * first.
+ * first. The pack may be deleted while the stream is read.
  */
 export async function streamPacked(packs: PackList, id: string, location: PackLocation, maxDeltaResult: number) {
-  const { packPath, offset } = location;
-  const first = await withPack(packPath, (handle) => entryAt(handle, location));
+  const handle = await open(location.packPath, 'r');
+  const first = await entryAt(handle, location).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
   if (typeof first.kind !== 'string') {
+    await handle.close();
     const { type, body } = await readPacked(packs, id, location, maxDeltaResult);
     return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
   }
   const body = verifiedBody({ id, type: first.kind, size: first.size });
-  const source = createReadStream(packPath, { start: offset + first.length });
+  // The stream closes the file.
+  const source = handle.createReadStream({ start: location.offset + first.length });
   const inflating = createInflate();
   // The entry ends before the file does.
   inflating.once('end', () => source.destroy());

@@ -17,7 +17,21 @@ const SETTINGS = [
 ].flatMap((setting) => ['-c', setting]);
 
 /** Some systems have no such limit. */
-const SCRIPT = `ulimit -v ${MAX_MEMORY_KIB} 2>/dev/null; exec "$@"`;
+const LIMIT = `ulimit -v ${MAX_MEMORY_KIB} 2>/dev/null`;
+const SCRIPT = `${LIMIT}; exec "$@"`;
+
+/** Ends git when its standard input closes, as it does when the hub is killed; git itself reads nothing. */
+const SCRIPT_THAT_ENDS_WITH_HUB = `${LIMIT}
+exec 3<&0 </dev/null
+nice -n ${NICENESS} "$@" 3<&- &
+git=$!
+{ read -r line <&3; kill -KILL 0; } >/dev/null 2>&1 &
+watch=$!
+wait "$git"
+code=$?
+kill -KILL "$watch"
+wait "$watch" 2>/dev/null
+exit "$code"`;
 
 /** Nothing of the machine's configuration applies. */
 const environmentOf = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -31,6 +45,8 @@ export interface GitCommand {
   readonly environment?: Readonly<Record<string, string>>;
   /** Called with each piece of what git reports. */
   readonly onReport?: (text: string) => void;
+  /** Whether git ends even with a hub that is killed. Such a command must read no input, and its input must stay open. */
+  readonly endsWithHub?: boolean;
 }
 
 export interface GitProcess extends AsyncDisposable {
@@ -50,9 +66,15 @@ export interface GitProcess extends AsyncDisposable {
  * Starts stock git with bounded memory, at low priority, in a process group of its own. Throws `GitUnavailable` if there
  * is none. Disposing of the process ends it.
  */
-export async function startGit({ args, environment = {}, onReport }: GitCommand): Promise<GitProcess> {
+export async function startGit({
+  args,
+  environment = {},
+  onReport,
+  endsWithHub = false,
+}: GitCommand): Promise<GitProcess> {
   await requireGit();
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'git', 'git', ...SETTINGS, ...args], {
+  const script = endsWithHub ? SCRIPT_THAT_ENDS_WITH_HUB : SCRIPT;
+  const child = spawn('/bin/sh', ['-c', script, 'git', 'git', ...SETTINGS, ...args], {
     env: environmentOf(environment),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
