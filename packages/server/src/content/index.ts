@@ -6,6 +6,17 @@ export type { DiffOfProposal } from './comparing/diff.ts';
 export { createGitUpkeep } from './git-upkeep/git-upkeep.ts';
 export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
+export {
+  countLocks,
+  deleteLock,
+  type FileLock,
+  insertLock,
+  type LockedPath,
+  type LockFilter,
+  listLocks,
+  lockedByOthers,
+} from './locks/lock-store.ts';
+export { lockFinder } from './locks/locked-paths.ts';
 export { MAX_POINTER_BYTES, parsePointer } from './pointer.ts';
 export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';
 export type { FileDownload } from './reading/download.ts';

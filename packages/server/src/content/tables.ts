@@ -4,6 +4,7 @@ declare module '../platform/database/tables.ts' {
   interface Tables {
     blobs: BlobRow;
     repo_files: RepoFileRow;
+    file_locks: FileLockRow;
   }
 }
 
@@ -11,6 +12,7 @@ declare module '../platform/database/tables.ts' {
 export const CONTENT_BACKUP = {
   blobs: 'kept',
   repo_files: 'kept',
+  file_locks: 'kept',
 } satisfies TablePlan;
 
 export type BlobState = 'arriving' | 'stored' | 'damaged' | 'deleting';
@@ -33,4 +35,12 @@ export interface RepoFileRow {
   pushed_at: number;
   filename: string | null;
   ref: string | null;
+}
+
+export interface FileLockRow {
+  id: string;
+  repo_id: string;
+  path: string;
+  owner_id: string;
+  locked_at: number;
 }

@@ -38,6 +38,8 @@ export async function openQuarantine(store: GitStore, repoId: string): Promise<Q
 interface Unpacking {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
+  /** How much of a pack that is too large is read, so that its client reads the response. */
+  readonly maxDroppedBytes: number;
   readonly hold: (holder: SlotHolder) => void;
 }
 
@@ -51,7 +53,7 @@ const TRAILER = 20;
  */
 export async function unpack(
   { folder, gitDir, withRepository }: Quarantine,
-  { bytes, maxBytes, hold }: Unpacking,
+  { bytes, maxBytes, maxDroppedBytes, hold }: Unpacking,
 ): Promise<string | { readonly added: readonly string[] }> {
   const args = ['--git-dir', gitDir, 'index-pack', '--stdin', '--fix-thin', '--strict', `--max-input-size=${maxBytes}`];
   await using git = await startGit({ args, environment: withRepository });
@@ -64,7 +66,7 @@ export async function unpack(
   let received = 0;
   for await (const piece of bytes) {
     received += piece.length;
-    if (received > maxBytes + MAX_OVERSIZE) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
+    if (received > maxDroppedBytes) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
     // The rest is read all the same, so that the client reads the response.
     if (!hasEnded && !git.input.write(piece))
       await Promise.race([new Promise((resolve) => git.input.once('drain', resolve)), ended]);
@@ -84,9 +86,6 @@ async function addedTo(folder: string, size: number): Promise<string[]> {
   await using index = await open(join(packs, name), 'r');
   return await idsFrom(index, size);
 }
-
-/** How much of a pack that is too large is read, so that its client reads the response. */
-const MAX_OVERSIZE = 64 * 1024 * 1024;
 
 /** Returns the reason in the report of git, without the paths of this machine. */
 function explain(report: string, gitDir: string, maxBytes: number): string {
