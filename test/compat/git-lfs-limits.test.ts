@@ -3,7 +3,6 @@ import { delimiter, dirname } from 'node:path';
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Overrides } from '../../packages/server/src/hub.ts';
 import { createFolderStore } from '../../packages/server/src/platform/blobs/folder/folder-store.ts';
 import { HOUR } from '../../packages/server/test/clock.ts';
 import { remoteOf } from '../../packages/server/test/git-client.ts';
@@ -21,14 +20,18 @@ afterEach(async () => {
   closing = [];
 });
 
+type Overrides = NonNullable<Parameters<typeof startHub>[1]>;
+
 /** Starts a hub with a model of alice and a clone of it. */
-async function fixture(
-  { overrides = {}, settings = {}, environment = {} }: {
-    overrides?: Overrides;
-    settings?: Readonly<Record<string, string>>;
-    environment?: Readonly<Record<string, string>>;
-  } = {},
-): Promise<{ hub: TestHub; client: LfsClient }> {
+async function fixture({
+  overrides = {},
+  settings = {},
+  environment = {},
+}: {
+  overrides?: Overrides;
+  settings?: Readonly<Record<string, string>>;
+  environment?: Readonly<Record<string, string>>;
+} = {}): Promise<{ hub: TestHub; client: LfsClient }> {
   const hub = await startHub(settings, overrides);
   const client = await lfsClient(environment);
   closing = [client, hub];
@@ -62,7 +65,10 @@ describe('git-lfs shows the sentence of the hub', () => {
     await hub.database.transaction(async (tx) => {
       const { id } = await tx.selectFrom('repositories').select('id').executeTakeFirstOrThrow();
       const blob = { sha256: '1'.repeat(64), size: 1024 ** 3, state: 'stored' as const };
-      await tx.insertInto('blobs').values({ ...blob, unused_since: null, checked_at: 0 }).execute();
+      await tx
+        .insertInto('blobs')
+        .values({ ...blob, unused_since: null, checked_at: 0 })
+        .execute();
       const grant = { pusher_id: null, pushed_at: 0, filename: null, ref: null };
       await tx
         .insertInto('repo_files')

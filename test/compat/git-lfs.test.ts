@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
-import { writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { remoteOf } from '../../packages/server/test/git-client.ts';
 import { startStallingProxy } from '../../packages/server/test/stalling-proxy.ts';
@@ -199,7 +199,7 @@ describe('locks', () => {
     expect((await client.shown('alice', 'push', 'origin', 'main'))[0]).toBe(1);
     await client.run('alice', 'config', 'lfs.locksverify', 'true');
     const verified = await client.shown('alice', 'push', 'origin', 'main');
-    expect(verified).toEqual([1, expect.stringMatching(/Unable to push locked files:[^]*art\.bin - bob/)]);
+    expect(verified).toEqual([1, expect.stringMatching(/Unable to push locked files:[\s\S]*art\.bin - bob/)]);
 
     const unlocked = await client.shown('alice', 'lfs', 'unlock', 'art.bin');
     expect(unlocked).toEqual([expect.any(Number), expect.stringMatching(/an admin can unlock it by force/)]);
@@ -248,7 +248,9 @@ describe('a refusal', () => {
     const [code, text] = await client.shown('thief', 'push', 'origin', 'main');
     expect(code).toBe(1);
     expect(text).toMatch(new RegExp(`remote: {3}stolen\\.bin \\(${oid}\\)`));
-    expect((await client.shown('thief', 'lfs', 'fetch', 'origin', 'main'))[1]).toMatch(/The repository has no such file/);
+    expect((await client.shown('thief', 'lfs', 'fetch', 'origin', 'main'))[1]).toMatch(
+      /The repository has no such file/,
+    );
   });
 
   test('of a push whose repository is deleted meanwhile is readable', async () => {

@@ -140,5 +140,9 @@ test('many large files are pushed and cloned', async () => {
     client.run('.', 'clone', '--quiet', url, 'again'),
   );
   for (const [path, hash] of hashes)
-    expect(createHash('sha256').update(await client.read('again', path)).digest('hex')).toBe(hash);
+    expect(
+      createHash('sha256')
+        .update(await client.read('again', path))
+        .digest('hex'),
+    ).toBe(hash);
 });

@@ -2,7 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createCommit } from '@moonbase/client/content';
 import { mergePullRequest } from '@moonbase/client/discussions';
-import { listLocks, listLocksOfType, lockFile, lockFileOfType, unlockFile, verifyLocks } from '@moonbase/client/large-files';
+import {
+  listLocks,
+  listLocksOfType,
+  lockFile,
+  lockFileOfType,
+  unlockFile,
+  verifyLocks,
+} from '@moonbase/client/large-files';
 import { createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';
@@ -51,8 +58,14 @@ describe('a lock', () => {
     const { id: lockId } = await lock(at.will, 'logo.psd');
     const unlock = (who: Connection, force?: boolean) => unlockFile({ ...who, repo: REPO, lockId, force });
     for (const who of [at.ada, at.wanda])
-      await expect(unlock(who)).rejects.toMatchObject({ status: 403, message: expect.stringMatching(/locked by will/) });
-    await expect(unlock(at.wanda, true)).rejects.toMatchObject({ status: 403, message: expect.stringMatching(/admins/) });
+      await expect(unlock(who)).rejects.toMatchObject({
+        status: 403,
+        message: expect.stringMatching(/locked by will/),
+      });
+    await expect(unlock(at.wanda, true)).rejects.toMatchObject({
+      status: 403,
+      message: expect.stringMatching(/admins/),
+    });
     await expect(unlock(at.rita, true)).rejects.toMatchObject({ status: 403 });
     expect((await unlock(at.ada, true)).lock.path).toBe('logo.psd');
   });
@@ -143,7 +156,11 @@ interface Change {
 }
 
 /** Commits by the API. */
-function commit(who: Connection, { files = {}, deletedFolders = [] }: Change, options: { createPullRequest?: true } = {}) {
+function commit(
+  who: Connection,
+  { files = {}, deletedFolders = [] }: Change,
+  options: { createPullRequest?: true } = {},
+) {
   const operations = {
     summary: 'A change',
     files: Object.entries(files).map(([path, content]) => ({ path, content })),
@@ -250,8 +267,7 @@ describe('a locked path', () => {
 
 /** Gives will and wanda a clone each. */
 async function pushing({ hub }: { hub: TestHub }, client: Awaited<ReturnType<typeof gitClient>>) {
-  for (const user of ['will', 'wanda'])
-    await client.run('.', 'clone', '--quiet', remoteOf(hub.as(user), REPO), user);
+  for (const user of ['will', 'wanda']) await client.run('.', 'clone', '--quiet', remoteOf(hub.as(user), REPO), user);
   return {
     async commit(user: string, files: Readonly<Record<string, string>>) {
       for (const [path, content] of Object.entries(files)) {

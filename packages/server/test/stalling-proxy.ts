@@ -26,7 +26,8 @@ export async function startStallingProxy(
   const stalled = new Promise<void>((resolve) => {
     stall = resolve;
   });
-  function pass(from: Socket, to: Socket, limit: number): void {
+  /** Passes on bytes up to the limit; `onLimit` is called then. */
+  function pass(from: Socket, to: Socket, limit: number, onLimit: () => void): void {
     let passed = 0;
     from.on('data', (bytes: Buffer) => {
       const part = bytes.subarray(0, Math.max(limit - passed, 0));
@@ -35,10 +36,11 @@ export async function startStallingProxy(
         from.pause();
         to.once('drain', () => from.resume());
       }
-      // What comes after the limit is read and dropped, so that the end of the connection is noticed.
-      if (passed >= limit) stall();
+      if (passed < limit) return;
+      onLimit();
+      stall();
     });
-    from.on('error', () => to.destroy()).on('close', () => to.end());
+    from.on('error', () => to.destroy()).on('close', () => (passed < limit ? to.end() : to.destroy()));
   }
   const server = createServer((client) => {
     const hub = connect(Number(port), hostname);
@@ -46,8 +48,12 @@ export async function startStallingProxy(
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket));
     }
-    pass(client, hub, up);
-    pass(hub, client, down);
+    // What the client sends is read on, so that its end is noticed.
+    pass(client, hub, up, () => {});
+    pass(hub, client, down, () => {
+      hub.pause();
+      client.once('close', () => hub.destroy());
+    });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port: own } = server.address() as AddressInfo;

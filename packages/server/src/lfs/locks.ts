@@ -41,8 +41,7 @@ export function createLocks({ database, clock, ids }: Dependencies) {
       runChange(caller, name, async (tx, repo) => {
         requireLockable(path);
         const [existing] = await listLocks(tx, repo.id, { path }, 1);
-        if (existing)
-          throw conflict(`${path} is locked by ${existing.owner} already`, { lock: present(existing) });
+        if (existing) throw conflict(`${path} is locked by ${existing.owner} already`, { lock: present(existing) });
         if ((await countLocks(tx, repo.id)) >= MAX_LOCKS)
           throw conflict(`A repository can have at most ${MAX_LOCKS} locks: unlock others first`);
         const { userId, userName } = caller.principal;
@@ -74,8 +73,10 @@ export function createLocks({ database, clock, ids }: Dependencies) {
         const [lock] = await listLocks(tx, repo.id, { id }, 1);
         if (!lock) throw notFound('The repository has no such lock');
         const isOwn = lock.owner_id === caller.principal.userId;
-        if (!isOwn && !force) throw forbidden(`${lock.path} is locked by ${lock.owner}: an admin can unlock it by force`);
-        if (!isOwn && role !== 'admin') throw forbidden('Only admins of the repository may unlock what others have locked');
+        if (!isOwn && !force)
+          throw forbidden(`${lock.path} is locked by ${lock.owner}: an admin can unlock it by force`);
+        if (!isOwn && role !== 'admin')
+          throw forbidden('Only admins of the repository may unlock what others have locked');
         await deleteLock(tx, lock.id);
         return { lock: present(lock) };
       }),

@@ -37,7 +37,9 @@ export function lfsRoutes(routes: Routes, files: Lfs): void {
   routes.add(locks.listLocks, ({ caller, params, query }) => files.locks(caller, modelIn(params), query));
   routes.add(locks.listLocksOfType, ({ caller, params, query }) => files.locks(caller, nameInPath(params), query));
   routes.add(locks.verifyLocks, ({ caller, params, body }) => files.verifyLocks(caller, modelIn(params), body));
-  routes.add(locks.verifyLocksOfType, ({ caller, params, body }) => files.verifyLocks(caller, nameInPath(params), body));
+  routes.add(locks.verifyLocksOfType, ({ caller, params, body }) =>
+    files.verifyLocks(caller, nameInPath(params), body),
+  );
   routes.add(locks.unlockFile, ({ caller, params, body }) =>
     files.unlock(caller, modelIn(params), { id: params.lockId, force: body.force }),
   );

@@ -5,6 +5,7 @@ import { idsFrom } from '../../platform/git/packs/pack-index.ts';
 import { startGit } from '../../platform/git/stock/git-process.ts';
 import type { SlotHolder } from '../../platform/git/stock/git-slots.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { ABSENT } from './report.ts';
 
 /** The objects of a push, apart from the repository until they have been checked. */
 export interface Quarantine extends AsyncDisposable {
@@ -91,6 +92,8 @@ async function addedTo(folder: string, size: number): Promise<string[]> {
 function explain(report: string, gitDir: string, maxBytes: number): string {
   if (/exceeds maximum allowed size/.test(report))
     return `the push has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB; push in several steps, or large files with git-lfs`;
+  const [, absent] = /did not receive expected object ([0-9a-f]{40})/.exec(report) ?? [];
+  if (absent !== undefined) return `${ABSENT}: ${absent}`;
   const lines = report.split(/[\r\n]+/).filter((line) => /^(fatal|error): /.test(line));
   const text = lines
     .slice(0, 3)
