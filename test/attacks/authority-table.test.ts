@@ -127,6 +127,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
       clientId: NOBODY,
       grantId: NOBODY,
       publisherId: NOBODY,
+      lockId: NOBODY,
       role: 'reviewer',
       invitationId: NOBODY,
       claimId: NOBODY,
@@ -353,6 +354,7 @@ test('every operation is in the table, and each reading operation states whether
       'advertiseGitOfType',
       'downloadFile',
       'downloadRawFile',
+      'listLocksOfType',
       // These list what belongs to bob, who owns nothing here.
       'listRepos',
       // The stream sends changes only; the loop above checks its beginning.

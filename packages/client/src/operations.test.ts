@@ -216,6 +216,15 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   lfsBatchOfType: (hub) => largeFiles.lfsBatchOfType({ ...hub, ...dataset, operation: 'upload', objects: [object] }),
   verifyLfsUpload: (hub) => largeFiles.verifyLfsUpload({ ...hub, repo: 'ada/x', ...object }),
   verifyLfsUploadOfType: (hub) => largeFiles.verifyLfsUploadOfType({ ...hub, ...dataset, ...object }),
+  lockFile: (hub) => largeFiles.lockFile({ ...hub, repo: 'ada/x', path: 'a.bin' }),
+  lockFileOfType: (hub) => largeFiles.lockFileOfType({ ...hub, ...dataset, path: 'a.bin' }),
+  listLocks: (hub) => largeFiles.listLocks({ ...hub, fetch: answering(hub, { locks: [] }), repo: 'ada/x' }).next(),
+  listLocksOfType: (hub) =>
+    largeFiles.listLocksOfType({ ...hub, fetch: answering(hub, { locks: [] }), ...dataset, path: 'a.bin' }).next(),
+  verifyLocks: (hub) => largeFiles.verifyLocks({ ...hub, repo: 'ada/x', ref: { name: 'refs/heads/main' } }),
+  verifyLocksOfType: (hub) => largeFiles.verifyLocksOfType({ ...hub, ...dataset }),
+  unlockFile: (hub) => largeFiles.unlockFile({ ...hub, repo: 'ada/x', lockId: 'l' }),
+  unlockFileOfType: (hub) => largeFiles.unlockFileOfType({ ...hub, ...dataset, lockId: 'l', force: true }),
   putLargeFile: (hub) => largeFiles.putLargeFile({ ...hub, address: 'a', file: picture }),
   completeLargeFile: (hub) =>
     largeFiles.completeLargeFile({ ...hub, address: 'a', oid: sha256, parts: [{ partNumber: 1, etag: '"e"' }] }),

@@ -19,6 +19,7 @@ import { jobRoutes } from './jobs/jobs.ts';
 import { scheduledJobRoutes } from './jobs/schedules.ts';
 import { largeFileRoutes } from './large-files/large-files.ts';
 import { lfsRoutes } from './large-files/lfs.ts';
+import { lockRoutes } from './large-files/locks.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationRoutes } from './notifications/notifications.ts';
 import { watchingRoutes } from './notifications/watching.ts';
@@ -71,7 +72,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   applications: [...applicationRoutes, ...grantRoutes],
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes],
-  'large-files': [...lfsRoutes, ...largeFileRoutes],
+  'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [
     ...contentReadRoutes,
     ...fileRoutes,

@@ -40,7 +40,7 @@ export function createServices(
     onJoin: (...who) => scim.rejoin(...who),
     onRoleRebased: (...change) => scim.roleSync.followRebasedRole(...change),
   });
-  const content = createContent(config, infrastructure, foundation, people, metrics);
+  const content = createContent(config, overrides, infrastructure, foundation, people, metrics);
   const given = { foundation, people, content, metrics, traces, address };
   const outlets = createOutlets(config, overrides, infrastructure, given);
   const { ids, events, tasks, audit, callers } = foundation;

@@ -279,9 +279,16 @@ describe('an address', () => {
   const refusal = async (answer: Response) => [answer.status, ((await answer.json()) as { message: string }).message];
   const REFUSED = [403, 'This URL is not valid for this request, or has expired; request a new one'];
 
-  test('is valid for a day', async () => {
-    hub.clock.advance(24 * 60 * 60 * 1000);
+  test('is valid for a day, for uploads and downloads', async () => {
+    hub.clock.advance(24 * 60 * 60 * 1000 - 1);
+    expect((await put(url, CONTENT)).status).toBe(200);
+    hub.clock.advance(1);
     expect(await refusal(await put(url, CONTENT))).toEqual(REFUSED);
+    const download = await downloadUrl(hub, 'alice', 'alice/secret', NAME);
+    hub.clock.advance(24 * 60 * 60 * 1000 - 1);
+    expect((await fetch(download)).status).toBe(200);
+    hub.clock.advance(1);
+    expect(await refusal(await fetch(download))).toEqual(REFUSED);
   });
 
   test('cannot be altered, and serves no other purpose', async () => {
@@ -349,12 +356,14 @@ test('git-lfs and @huggingface/hub are served, each in its own form', async () =
       body: JSON.stringify(git),
     });
   expect((await ask(basic)).status).toBe(200);
+  // git-lfs derives such a path from a clone of `/models/alice/open`.
+  expect((await postBatch(hub, 'alice', 'models/alice/open', git)).status).toBe(200);
   const refused = await ask();
   expect([refused.status, refused.headers.get('lfs-authenticate')]).toEqual([401, 'Basic realm="Moonbase"']);
   expect(refused.headers.get('content-type')).toBe(`${LFS}; charset=utf-8`);
   expect(await refused.json()).toEqual({ message: expect.stringMatching(/token/) });
-  const locks = await postLfs(hub, 'alice', '/datasets/alice/rows.git/info/lfs/locks/verify', {});
-  expect([locks.status, await locks.json()]).toEqual([404, { message: expect.stringMatching(/./) }]);
+  const unknown = await postLfs(hub, 'alice', '/datasets/alice/rows.git/info/lfs/unknown', {});
+  expect([unknown.status, await unknown.json()]).toEqual([404, { message: expect.stringMatching(/./) }]);
 });
 
 test('whoever may read a repository may upload files for a pull request, and nobody else', async () => {

@@ -1,12 +1,15 @@
 // Written by `npm run generate` from the routes of packages/contract: edit those.
 import type * as largeFiles from '@moonbase/contract/large-files/large-files';
 import type * as lfs from '@moonbase/contract/large-files/lfs';
+import type * as locks from '@moonbase/contract/large-files/locks';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
 import { entriesOf } from '../pages.ts';
 import { repoParams, splitRepo } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
 export * from '../large-files.ts';
+
+export type LfsLock = SuccessAnswer<typeof locks.lockFile>['lock'];
 
 export type LargeFile = SuccessAnswer<typeof largeFiles.listLargeFiles>[number];
 
@@ -53,7 +56,7 @@ export function lfsBatch(
  */
 export function lfsBatchOfType(
   params: Hub & {
-    readonly type: 'dataset' | 'space' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     readonly operation: RouteBody<typeof lfs.lfsBatchOfType>['operation'];
@@ -108,7 +111,7 @@ export function verifyLfsUpload(
  */
 export function verifyLfsUploadOfType(
   params: Hub & {
-    readonly type: 'dataset' | 'space' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     /** SHA-256 in lower-case hexadecimal characters. */
@@ -166,6 +169,157 @@ export function completeLargeFile(
     path: '/api/large-files/{address}',
     params: { address: params.address },
     body: { oid: params.oid, parts: params.parts },
+  });
+}
+
+/**
+ * Lock a path of a model. As `git lfs lock` does. Nobody else can then commit a change of the path, by push or by
+ * API, until it is unlocked. The path may be new.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 422.
+ * - 409: The path is locked already: `lock` says by whom. Or the repository has too many locks.
+ * - 422: The path is not valid.
+ */
+export function lockFile(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    readonly path: string;
+    /** Ignored: a lock holds for all branches. */
+    readonly ref?: RouteBody<typeof locks.lockFile>['ref'];
+  },
+): Promise<SuccessAnswer<typeof locks.lockFile>> {
+  return call<typeof locks.lockFile>(params, {
+    method: 'POST',
+    path: '/{namespace}/{repo}.git/info/lfs/locks',
+    params: { ...splitRepo(params.repo) },
+    body: { path: params.path, ref: params.ref },
+  });
+}
+
+/**
+ * Lock a path of a dataset, Space or kernel. As `git lfs lock` does. Nobody else can then commit a change of the
+ * path, by push or by API, until it is unlocked. The path may be new.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 422.
+ * - 409: The path is locked already: `lock` says by whom. Or the repository has too many locks.
+ * - 422: The path is not valid.
+ */
+export function lockFileOfType(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    readonly path: string;
+    /** Ignored: a lock holds for all branches. */
+    readonly ref?: RouteBody<typeof locks.lockFileOfType>['ref'];
+  },
+): Promise<SuccessAnswer<typeof locks.lockFileOfType>> {
+  return call<typeof locks.lockFileOfType>(params, {
+    method: 'POST',
+    path: '/{repoType}/{namespace}/{repo}.git/info/lfs/locks',
+    params: { ...repoParams(params) },
+    body: { path: params.path, ref: params.ref },
+  });
+}
+
+/**
+ * List the locked paths of a model by whose they are. Tells the locks of the caller from those of others, as
+ * git-lfs asks before each push.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function verifyLocks(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    /** Ignored: a lock holds for all branches. */
+    readonly ref?: RouteBody<typeof locks.verifyLocks>['ref'];
+    readonly cursor?: string | undefined;
+    readonly limit?: number | undefined;
+  },
+): Promise<SuccessAnswer<typeof locks.verifyLocks>> {
+  return call<typeof locks.verifyLocks>(params, {
+    method: 'POST',
+    path: '/{namespace}/{repo}.git/info/lfs/locks/verify',
+    params: { ...splitRepo(params.repo) },
+    body: { ref: params.ref, cursor: params.cursor, limit: params.limit },
+  });
+}
+
+/**
+ * List the locked paths of a dataset, Space or kernel by whose they are. Tells the locks of the caller from those
+ * of others, as git-lfs asks before each push.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function verifyLocksOfType(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    /** Ignored: a lock holds for all branches. */
+    readonly ref?: RouteBody<typeof locks.verifyLocksOfType>['ref'];
+    readonly cursor?: string | undefined;
+    readonly limit?: number | undefined;
+  },
+): Promise<SuccessAnswer<typeof locks.verifyLocksOfType>> {
+  return call<typeof locks.verifyLocksOfType>(params, {
+    method: 'POST',
+    path: '/{repoType}/{namespace}/{repo}.git/info/lfs/locks/verify',
+    params: { ...repoParams(params) },
+    body: { ref: params.ref, cursor: params.cursor, limit: params.limit },
+  });
+}
+
+/**
+ * Unlock a path of a model. As `git lfs unlock` does. The locks of others need `force` and the role admin on the
+ * repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function unlockFile(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    /** The id of the lock. */
+    readonly lockId: string;
+    readonly force?: boolean | undefined;
+    /** Ignored: a lock holds for all branches. */
+    readonly ref?: RouteBody<typeof locks.unlockFile>['ref'];
+  },
+): Promise<SuccessAnswer<typeof locks.unlockFile>> {
+  return call<typeof locks.unlockFile>(params, {
+    method: 'POST',
+    path: '/{namespace}/{repo}.git/info/lfs/locks/{lockId}/unlock',
+    params: { ...splitRepo(params.repo), lockId: params.lockId },
+    body: { force: params.force, ref: params.ref },
+  });
+}
+
+/**
+ * Unlock a path of a dataset, Space or kernel. As `git lfs unlock` does. The locks of others need `force` and the
+ * role admin on the repository.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ */
+export function unlockFileOfType(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+    /** The id of the lock. */
+    readonly lockId: string;
+    readonly force?: boolean | undefined;
+    /** Ignored: a lock holds for all branches. */
+    readonly ref?: RouteBody<typeof locks.unlockFileOfType>['ref'];
+  },
+): Promise<SuccessAnswer<typeof locks.unlockFileOfType>> {
+  return call<typeof locks.unlockFileOfType>(params, {
+    method: 'POST',
+    path: '/{repoType}/{namespace}/{repo}.git/info/lfs/locks/{lockId}/unlock',
+    params: { ...repoParams(params), lockId: params.lockId },
+    body: { force: params.force, ref: params.ref },
   });
 }
 

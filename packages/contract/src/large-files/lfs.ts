@@ -53,10 +53,12 @@ const LfsBatchAnswer = z.object({
   ),
 });
 
-const OfModel = RepoParams.omit({ repoType: true });
-const OfOthers = RepoParams.extend({
+/** The parameters of the paths of models, which git-lfs derives from the URL of a clone. */
+export const OfModel = RepoParams.omit({ repoType: true });
+/** The parameters of paths with the type, which those of models may have, too. */
+export const OfOthers = RepoParams.extend({
   repoType: z
-    .enum(['datasets', 'spaces', 'kernels'])
+    .enum(['models', 'datasets', 'spaces', 'kernels'])
     .meta({ description: 'The type of the repository, in the plural.' }),
 });
 

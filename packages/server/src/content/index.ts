@@ -8,6 +8,17 @@ export { countFailing } from './git-upkeep/upkeep-store.ts';
 export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
 export { type CollectStorage, createCollection } from './large-files/collection.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
+export {
+  countLocks,
+  deleteLock,
+  type FileLock,
+  insertLock,
+  type LockedPath,
+  type LockFilter,
+  listLocks,
+  lockedByOthers,
+} from './locks/lock-store.ts';
+export { lockFinder } from './locks/locked-paths.ts';
 export { MAX_POINTER_BYTES, parsePointer } from './pointer.ts';
 export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';
 export type { FileDownload } from './reading/download.ts';

@@ -5,6 +5,7 @@ declare module '../platform/database/tables.ts' {
     blobs: BlobRow;
     repo_files: RepoFileRow;
     git_upkeep: GitUpkeepRow;
+    file_locks: FileLockRow;
   }
 }
 
@@ -13,6 +14,7 @@ export const CONTENT_BACKUP = {
   blobs: 'kept',
   repo_files: 'kept',
   git_upkeep: 'left out: figures of folders, and when to look at them; the upkeep of the restored hub begins anew',
+  file_locks: 'kept',
 } satisfies TablePlan;
 
 export type BlobState = 'arriving' | 'stored' | 'damaged' | 'deleting';
@@ -64,4 +66,12 @@ export interface GitUpkeepRow {
   failures: number;
   /** Why the last attempt failed; null if it succeeded. */
   fault: string | null;
+}
+
+export interface FileLockRow {
+  id: string;
+  repo_id: string;
+  path: string;
+  owner_id: string;
+  locked_at: number;
 }

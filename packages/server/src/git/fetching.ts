@@ -3,6 +3,7 @@ import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import { runGit, startGit } from '../platform/git/stock/git-process.ts';
 import type { GitSlots } from '../platform/git/stock/git-slots.ts';
+import { requireGit } from '../platform/git/stock/git-version.ts';
 import { unreachableFrom } from '../platform/git/stock/unreachable.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -10,8 +11,8 @@ import { type RepoName, readRepo } from '../repositories/index.ts';
 import { wholeBody } from './body.ts';
 import { capabilities, listedRefs, parseRefsRequest } from './protocol/advertisement.ts';
 import { parseFetchRequest } from './protocol/fetch-request.ts';
-import { FLUSH, pktLine } from './protocol/pkt-line.ts';
-import { gitBusy, orUnavailable } from './refusals.ts';
+import { errorLine, FLUSH, pktLine } from './protocol/pkt-line.ts';
+import { BUSY, orUnavailable } from './refusals.ts';
 
 /** The maximum size of a request of a fetch: it names each commit that the client has. */
 const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
@@ -66,13 +67,13 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
   ) {
     await prepareForGit(repoId);
     const slot = await slots.acquire(caller.principal.userId);
-    if (!slot) throw gitBusy();
+    if (!slot) return errorLine(BUSY);
     try {
       const { protocol, input } = request;
       const hidden = await hiddenAmong(repoId, request.wants);
       if (hidden !== undefined) {
         slot[Symbol.dispose]();
-        return pktLine(`ERR upload-pack: not our ref ${hidden}`);
+        return errorLine(`upload-pack: not our ref ${hidden}`);
       }
       const git = await startGit({
         args: ['upload-pack', '--stateless-rpc', '--strict', store.folderOf(repoId)],
@@ -92,7 +93,8 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
   return {
     async advertiseFetch(caller: Caller, name: RepoName, request: GitRequest): Promise<Answer<never>> {
       const repo = await readRepo(read, caller, name);
-      const body = isVersion2(request) ? capabilities(agent) : await orUnavailable(advertiseOld(repo.id, request));
+      await orUnavailable(requireGit());
+      const body = isVersion2(request) ? capabilities(agent) : await advertiseOld(repo.id, request);
       return rawAnswer(body, typeOf('advertisement'));
     },
 

@@ -2,7 +2,7 @@ import type { LargeFiles } from '../content/index.ts';
 import type { Discussions } from '../discussions/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
-import { createGitSlots } from '../platform/git/stock/git-slots.ts';
+import { createGitSlots, type GitSlotOptions } from '../platform/git/stock/git-slots.ts';
 import type { Logger } from '../platform/logger.ts';
 import { VERSION } from '../platform/version.ts';
 import type { RefPorts } from '../repositories/index.ts';
@@ -23,19 +23,20 @@ interface Dependencies {
   readonly largeFiles: LargeFiles;
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
+  readonly slots?: GitSlotOptions | undefined;
 }
 
 export type Git = ReturnType<typeof createGit>;
 
 /** Assembles the verbs of git over HTTP. */
-export function createGit({ logger, ...parts }: Dependencies) {
+export function createGit({ logger, slots = SLOTS, ...parts }: Dependencies) {
   const { database, store, contents } = parts;
   const agent = `moonbase/${VERSION}`;
   return {
-    ...createFetching({ read: database.read, store, ...contents, slots: createGitSlots(SLOTS), agent }),
+    ...createFetching({ read: database.read, store, ...contents, slots: createGitSlots(slots), agent }),
     ...createReceiving({
       ...parts,
-      slots: createGitSlots(SLOTS),
+      slots: createGitSlots(slots),
       agent,
       onFailure: (err) => logger.error({ err }, 'a push failed'),
     }),

@@ -21,9 +21,8 @@ export type Purpose = z.infer<typeof Purpose>;
 
 const Signed = z.object({ until: z.number(), purpose: Purpose });
 
-/** Longer than downloads get, because uploads take long and clients ask for URLs only once. */
-export const UPLOAD_SECONDS = 24 * 60 * 60;
-export const DOWNLOAD_SECONDS = 60 * 60;
+/** A day, because git-lfs asks for the URLs of many files at once and may take hours to get to the last one. */
+export const URL_SECONDS = 24 * 60 * 60;
 
 export type Addresses = ReturnType<typeof createAddresses>;
 
@@ -31,8 +30,7 @@ export type Addresses = ReturnType<typeof createAddresses>;
 export function createAddresses({ signer, clock }: { readonly signer: Signer; readonly clock: Clock }) {
   return {
     urlFor(baseUrl: string, purpose: Purpose): string {
-      const seconds = purpose.what === 'get' ? DOWNLOAD_SECONDS : UPLOAD_SECONDS;
-      const signed: z.infer<typeof Signed> = { until: clock.now() + seconds * 1000, purpose };
+      const signed: z.infer<typeof Signed> = { until: clock.now() + URL_SECONDS * 1000, purpose };
       const text = Buffer.from(JSON.stringify(signed)).toString('base64url');
       return `${baseUrl}/api/large-files/${text}.${signer.sign(text)}`;
     },

@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
 import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
-import { type Addresses, DOWNLOAD_SECONDS, type Purpose, UPLOAD_SECONDS } from './addresses.ts';
+import { type Addresses, type Purpose, URL_SECONDS } from './addresses.ts';
 import { PARTS_FROM_BYTES, partSizeOf, partsOf } from './parts.ts';
 
 interface Dependencies {
@@ -42,7 +42,7 @@ export function createBatch({
   async function uploadTo(caller: Caller, repo: Repository, object: BatchObject, inParts: boolean) {
     const blob = blobOf(caller, repo, object);
     const url = (purpose: Purpose) => addresses.urlFor(caller.baseUrl, purpose);
-    if (!inParts) return { href: url({ what: 'put', ...blob }), expires_in: UPLOAD_SECONDS };
+    if (!inParts) return { href: url({ what: 'put', ...blob }), expires_in: URL_SECONDS };
     const upload = await largeFiles.beginParts(blob);
     const parts = partsOf(object.size).map(({ number, size: partSize }): [string, string] => [
       String(number).padStart(5, '0'),
@@ -51,7 +51,7 @@ export function createBatch({
     return {
       href: url({ what: 'complete', ...blob, upload }),
       header: { chunk_size: String(partSizeOf(object.size)), ...Object.fromEntries(parts) },
-      expires_in: UPLOAD_SECONDS,
+      expires_in: URL_SECONDS,
     };
   }
 
@@ -67,7 +67,7 @@ export function createBatch({
         return { oid, size, error: { code: 422, message: `A file can have at most ${largeFiles.maxBytes} bytes` } };
       const actions = {
         upload: await uploadTo(caller, repo, { oid, size }, inParts),
-        verify: { href: verifyUrl, expires_in: UPLOAD_SECONDS },
+        verify: { href: verifyUrl, expires_in: URL_SECONDS },
       };
       // `authenticated` is omitted: it would make git-lfs send no credentials to `verify`.
       return { oid, size, actions };
@@ -84,7 +84,7 @@ export function createBatch({
         what: 'get',
         ...blobOf(caller, repo, { oid: object.oid, size }),
       });
-      const actions = { download: { href, expires_in: DOWNLOAD_SECONDS } };
+      const actions = { download: { href, expires_in: URL_SECONDS } };
       return { oid: object.oid, size, authenticated: true as const, actions };
     });
     return { transfer: 'basic' as const, hash_algo: HASH, objects: answers };

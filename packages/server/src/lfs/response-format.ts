@@ -7,7 +7,8 @@ const PATHS = /^(\/[^/]+){2,3}\/info\/lfs\/|^\/api\/large-files\/[^/]+$/;
 export const lfsResponseFormat: ResponseFormat = {
   mediaType: LFS_MEDIA_TYPE,
   speaks: (path) => PATHS.test(path),
-  errorBody: ({ message }): LfsError => ({ message }),
+  // A refused lock names the lock that is there.
+  errorBody: ({ message, extra }): LfsError => ({ message, ...extra.fields }),
   // git-lfs asks for a user name and password only if this header is present.
   errorHeaders: ({ status }) => (status === 401 ? { 'lfs-authenticate': 'Basic realm="Moonbase"' } : {}),
 };

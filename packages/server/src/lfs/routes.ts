@@ -1,5 +1,6 @@
 import * as contract from '@moonbase/contract/large-files/large-files';
 import * as lfs from '@moonbase/contract/large-files/lfs';
+import * as locks from '@moonbase/contract/large-files/locks';
 import { Answer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
@@ -30,6 +31,21 @@ export function lfsRoutes(routes: Routes, files: Lfs): void {
     { bodyLimit: COMPLETION_BYTES },
   );
   routes.add(lfs.getLargeFile, ({ params, header }) => files.get(params.address, header));
+
+  routes.add(locks.lockFile, ({ caller, params, body }) => files.lock(caller, modelIn(params), body.path));
+  routes.add(locks.lockFileOfType, ({ caller, params, body }) => files.lock(caller, nameInPath(params), body.path));
+  routes.add(locks.listLocks, ({ caller, params, query }) => files.locks(caller, modelIn(params), query));
+  routes.add(locks.listLocksOfType, ({ caller, params, query }) => files.locks(caller, nameInPath(params), query));
+  routes.add(locks.verifyLocks, ({ caller, params, body }) => files.verifyLocks(caller, modelIn(params), body));
+  routes.add(locks.verifyLocksOfType, ({ caller, params, body }) =>
+    files.verifyLocks(caller, nameInPath(params), body),
+  );
+  routes.add(locks.unlockFile, ({ caller, params, body }) =>
+    files.unlock(caller, modelIn(params), { id: params.lockId, force: body.force }),
+  );
+  routes.add(locks.unlockFileOfType, ({ caller, params, body }) =>
+    files.unlock(caller, nameInPath(params), { id: params.lockId, force: body.force }),
+  );
 
   routes.add(contract.listLargeFiles, async ({ caller, params, query }) =>
     answerPage(await files.list(caller, nameInPath(params), query), caller.url),

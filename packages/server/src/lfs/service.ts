@@ -2,15 +2,18 @@ import type { AuditLog } from '../audit-log/index.ts';
 import type { DropLargeFiles, LargeFiles } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
+import type { Ids } from '../platform/ids.ts';
 import type { Signer } from '../platform/secrets.ts';
 import { createAddresses } from './addresses.ts';
 import { createBatch } from './batch.ts';
 import { createFiles } from './files.ts';
+import { createLocks } from './locks.ts';
 import { createTransfers } from './transfers.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly audit: AuditLog;
   /** Signs the URLs of files. */
   readonly signer: Signer;
@@ -21,10 +24,11 @@ interface Dependencies {
 
 export type Lfs = ReturnType<typeof createLfs>;
 
-/** Assembles the verbs of git LFS and those on large files. */
+/** Assembles the verbs of git LFS, locks included, and those on large files. */
 export function createLfs({
   database,
   clock,
+  ids,
   audit,
   signer,
   largeFiles,
@@ -36,5 +40,6 @@ export function createLfs({
     ...createBatch({ database, largeFiles, addresses, partsFromBytes }),
     ...createTransfers({ database, largeFiles, addresses }),
     ...createFiles({ database, largeFiles, dropLargeFiles, audit }),
+    ...createLocks({ database, clock, ids }),
   };
 }

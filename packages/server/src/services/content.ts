@@ -16,7 +16,7 @@ import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
 import { createWatching } from '../watching/index.ts';
-import type { Foundation } from './foundation.ts';
+import type { Foundation, ServiceOverrides } from './foundation.ts';
 import type { People } from './people.ts';
 
 export type Content = ReturnType<typeof createContent>;
@@ -24,6 +24,7 @@ export type Content = ReturnType<typeof createContent>;
 /** Creates the services for repositories and threads, and for access to them. */
 export function createContent(
   config: Config,
+  { partsFromBytes, gitSlots }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitSlots'>,
   { clock, logger, database, gitStore, addressSigner }: Infrastructure,
   { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
   { accounts }: People,
@@ -58,14 +59,17 @@ export function createContent(
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
   });
-  const lfs = createLfs({ database, clock, audit, signer: addressSigner, largeFiles, ...contents });
+  const lfs = createLfs({
+    ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes },
+    ...contents,
+  });
   const markdown = createMarkdown({
     onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
   });
   const texts = createTexts({ markdown });
   const discussions = createDiscussions({ database, clock, ids, events, texts, contents });
   const git = createGit({
-    ...{ database, logger, store: gitStore, contents, largeFiles, discussions },
+    ...{ database, logger, store: gitStore, contents, largeFiles, discussions, slots: gitSlots },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
   });
   const comments = createComments({ clock, ids, events, texts });

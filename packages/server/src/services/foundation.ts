@@ -9,6 +9,7 @@ import type { Clock } from '../platform/clock.ts';
 import { channelTo } from '../platform/database/channel.ts';
 import { createDeadEvents } from '../platform/events/dead-events.ts';
 import { createEvents } from '../platform/events/events.ts';
+import type { GitSlotOptions } from '../platform/git/stock/git-slots.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import { createAddressGuard } from '../platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/outbound.ts';
@@ -34,6 +35,10 @@ export interface ServiceOverrides {
   readonly runner?: Runner;
   readonly audit?: AuditLog;
   readonly blobs?: BlobStore;
+  /** Large files of more bytes are uploaded in parts. */
+  readonly partsFromBytes?: number;
+  /** Bounds the processes of git. */
+  readonly gitSlots?: GitSlotOptions;
   readonly hashing?: PasswordHashing;
 }
 

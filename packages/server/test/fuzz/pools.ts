@@ -77,6 +77,7 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   current: [...times(4, FUZZ_PASSWORD), 'eight noisy herons'],
   clientId: [...times(6, '§client'), '§webhook'],
   client_id: [...times(9, '§client'), '26be6b09-91c5-47da-9861-d2d2bb7a7e36', 'nobody'],
+  lockId: [...times(3, '§model lock'), ...times(3, '§dataset lock'), '§webhook'],
   publisherId: [...times(6, '§publisher'), '§webhook'],
   resource: [...times(6, 'alice/things'), 'alice', 'acme', 'datasets/alice/things', 'a/b/c'],
   issuer: [

@@ -7,7 +7,7 @@ import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createInvitation } from '@moonbase/client/invitations';
 import { cancelJob, runJob } from '@moonbase/client/jobs';
-import { lfsBatch, lfsBatchOfType, putLargeFile } from '@moonbase/client/large-files';
+import { lfsBatch, lfsBatchOfType, lockFileOfType, putLargeFile } from '@moonbase/client/large-files';
 import { addMember } from '@moonbase/client/members';
 import { beginDeviceLogin, exchangeForTokens } from '@moonbase/client/oauth';
 import { createOrganization, deleteOrganization, updateOrganization } from '@moonbase/client/organizations';
@@ -293,6 +293,14 @@ export async function seedLargeFile(hub: TestHub, words: Map<string, string>, me
   words.set('§large file', object.oid);
   if (method === 'GET' || method === 'PUT' || method === 'POST')
     words.set('§upload', url[method]().replace(/.*\//, ''));
+}
+
+/** Adds a lock of a path of a model and of a dataset of alice. */
+export async function seedLocks(alice: Connection, words: Map<string, string>): Promise<void> {
+  for (const type of TYPES) {
+    const { lock } = await lockFileOfType({ ...alice, type, repo: 'alice/things', path: 'a.bin' });
+    words.set(`§${type} lock`, lock.id);
+  }
 }
 
 /** Adds a link from a mail to alice. */

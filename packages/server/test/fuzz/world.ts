@@ -16,6 +16,7 @@ import {
   seedGroups,
   seedJobs,
   seedLargeFile,
+  seedLocks,
   seedOauth,
   seedOrganizations,
   seedPicture,
@@ -90,6 +91,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (/large-files|lfs/.test(route.path)) await seedLargeFile(hub, words, route.method);
+  if (route.path.includes('/lfs/locks')) await seedLocks(alice, words);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
   if (/organizations|(?:settings|users\/\{username\})\/(?:tokens|invitations)/.test(route.path))
     await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));

@@ -8,6 +8,7 @@ import { conflict, HubError, notFound } from '../../platform/http/errors.ts';
 import type { KeyedMutex } from '../../platform/mutex.ts';
 import { authorOf, fullName, type RepoName, type Repository, readRepo, repoUrls } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
+import { requireUnlocked } from '../locks/locked-paths.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { Revisions } from '../reading/revisions.ts';
 import { createBranchDestinations } from './branches.ts';
@@ -114,7 +115,9 @@ export function createCommitting(dependencies: Dependencies) {
       const findLargeFiles = (sha256s: readonly string[]) => largeFiles.find(read, repo.id, sha256s);
       const { body, isDocument, callerNow } = request;
       const upload = await readUpload(body, { isDocument, writer, findLargeFiles });
-      await callerNow();
+      const { userId } = (await callerNow()).principal;
+      const paths = upload.changes.map(({ path }) => path);
+      await requireUnlocked(read, { repoId: repo.id, userId }, paths);
       const { commit, ...others } = await commitUpload(upload, writer);
       return {
         success: true as const,

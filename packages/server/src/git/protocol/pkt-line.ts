@@ -70,8 +70,11 @@ export function createPktReader(bytes: AsyncIterable<Uint8Array>, maxBytes: numb
   };
 }
 
-/** The bands of a multiplexed response: the data, and texts that git shows as `remote: …`. */
-export type Band = 1 | 2;
+/** A line by which a fetch fails; git shows its text as `remote error: …`. */
+export const errorLine = (text: string): Buffer => pktLine(`ERR ${text}`);
+
+/** The bands of a multiplexed response: the data, texts that git shows as `remote: …`, and a text by which it fails. */
+export type Band = 1 | 2 | 3;
 
 /** The maximum content of a pkt-line with `side-band-64k`, without the number of the band. */
 const MAX_BAND_BYTES = 65_515;

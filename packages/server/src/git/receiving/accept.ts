@@ -1,4 +1,4 @@
-import { type LargeFiles, refsWithTags } from '../../content/index.ts';
+import { type LargeFiles, lockedByOthers, refsWithTags } from '../../content/index.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { parseCommit } from '../../platform/git/objects/commit.ts';
@@ -7,6 +7,7 @@ import type { RepoName, Repository } from '../../repositories/index.ts';
 import type { PushRequest } from './commands.ts';
 import { pointerFault, pointersIn, sizeFault, type Target, targetOf } from './examine.ts';
 import { inspect } from './inspection.ts';
+import { lockFault } from './locked-files.ts';
 import type { MoveAll } from './moving.ts';
 import type { Quarantine } from './quarantine.ts';
 import { type PushResult, refuseAll, refuseObjects } from './report.ts';
@@ -37,7 +38,7 @@ const NOTHING = { fault: undefined, files: [], isEmpty: true } as const;
 export function createAccepting({ database: { read }, store, contents, largeFiles, move }: Dependencies) {
   return async (
     quarantine: Unpacked,
-    { name, repo, request, callerNow }: Push,
+    { caller: pusher, name, repo, request, callerNow }: Push,
     note: (text: string) => void,
   ): Promise<PushResult> => {
     const { commands, isAtomic } = request;
@@ -51,7 +52,11 @@ export function createAccepting({ database: { read }, store, contents, largeFile
     const repository = store.openFolder(quarantine.folder, (id) => own.read(id));
     const pointers = await pointersIn(repository, inspection.files);
     const found = await largeFiles.find(read, repo.id, [...new Set(pointers.map(({ sha256 }) => sha256))]);
-    const fault = sizeFault(inspection.files) ?? pointerFault(pointers, found);
+    const locks = await lockedByOthers(read, repo.id, pusher.principal.userId);
+    const fault =
+      sizeFault(inspection.files) ??
+      pointerFault(pointers, found) ??
+      (await lockFault(quarantine, { tips, known }, locks));
     if (fault !== undefined) {
       note(`${fault}\n`);
       return refuseAll(request, fault.split('\n', 1)[0]?.replace(/:$/, '') ?? fault);

@@ -11,6 +11,8 @@ export interface RefCommand {
 export interface PushRequest {
   readonly commands: readonly RefCommand[];
   readonly isAtomic: boolean;
+  /** Whether the history of the client's clone ends before its beginning. */
+  readonly isShallow: boolean;
   readonly hasReport: boolean;
   readonly hasSideBand: boolean;
 }
@@ -28,6 +30,7 @@ const NO_OBJECT = '0'.repeat(40);
 export async function readCommands(reader: PktReader): Promise<PushRequest | undefined> {
   const commands: RefCommand[] = [];
   let supported: ReadonlySet<string> = new Set();
+  let isShallow = false;
   for (let line = await reader.next(); line !== 'flush'; line = await reader.next()) {
     if (!(line instanceof Buffer)) throw badRequest('The commands of a push end without a flush');
     const nul = line.indexOf(0);
@@ -40,7 +43,10 @@ export async function readCommands(reader: PktReader): Promise<PushRequest | und
       );
     const text = textOf(nul >= 0 ? line.subarray(0, nul) : line);
     // The commits at which the history of a shallow clone ends; the hub has their parents, or refuses the push.
-    if (text.startsWith('shallow ')) continue;
+    if (text.startsWith('shallow ')) {
+      isShallow = true;
+      continue;
+    }
     if (text.startsWith('push-cert')) throw badRequest('Signed pushes are not supported');
     const [, oldId = '', newId = '', ref = ''] = COMMAND.exec(text) ?? [];
     if (ref === '') throw badRequest('A command of a push is malformed');
@@ -51,6 +57,7 @@ export async function readCommands(reader: PktReader): Promise<PushRequest | und
   return {
     commands,
     isAtomic: supported.has('atomic'),
+    isShallow,
     hasReport: supported.has('report-status'),
     hasSideBand: supported.has('side-band-64k'),
   };

@@ -1,6 +1,7 @@
 import { linesIn, startGit } from '../../platform/git/stock/git-process.ts';
 import { unreachableFrom } from '../../platform/git/stock/unreachable.ts';
 import type { Quarantine } from './quarantine.ts';
+import { ABSENT } from './report.ts';
 
 /** A file that a push brings. */
 export interface PushedFile {
@@ -13,8 +14,6 @@ export interface PushedFile {
 export type Inspection =
   | { readonly fault: string }
   | { readonly fault?: undefined; readonly files: readonly PushedFile[]; readonly isEmpty: boolean };
-
-const ABSENT = 'the push refers to objects that neither it nor the repository has';
 
 const FORMAT = '%(objecttype) %(objectsize) %(objectname) %(rest)';
 

@@ -5,6 +5,7 @@ import { idsFrom } from '../../platform/git/packs/pack-index.ts';
 import { startGit } from '../../platform/git/stock/git-process.ts';
 import type { SlotHolder } from '../../platform/git/stock/git-slots.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { ABSENT } from './report.ts';
 
 /** The objects of a push, apart from the repository until they have been checked. */
 export interface Quarantine extends AsyncDisposable {
@@ -38,6 +39,8 @@ export async function openQuarantine(store: GitStore, repoId: string): Promise<Q
 interface Unpacking {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
+  /** How much of a pack that is too large is read, so that its client reads the response. */
+  readonly maxDroppedBytes: number;
   readonly hold: (holder: SlotHolder) => void;
 }
 
@@ -51,7 +54,7 @@ const TRAILER = 20;
  */
 export async function unpack(
   { folder, gitDir, withRepository }: Quarantine,
-  { bytes, maxBytes, hold }: Unpacking,
+  { bytes, maxBytes, maxDroppedBytes, hold }: Unpacking,
 ): Promise<string | { readonly added: readonly string[] }> {
   const args = ['--git-dir', gitDir, 'index-pack', '--stdin', '--fix-thin', '--strict', `--max-input-size=${maxBytes}`];
   await using git = await startGit({ args, environment: withRepository });
@@ -64,7 +67,7 @@ export async function unpack(
   let received = 0;
   for await (const piece of bytes) {
     received += piece.length;
-    if (received > maxBytes + MAX_OVERSIZE) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
+    if (received > maxDroppedBytes) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
     // The rest is read all the same, so that the client reads the response.
     if (!hasEnded && !git.input.write(piece))
       await Promise.race([new Promise((resolve) => git.input.once('drain', resolve)), ended]);
@@ -85,13 +88,12 @@ async function addedTo(folder: string, size: number): Promise<string[]> {
   return await idsFrom(index, size);
 }
 
-/** How much of a pack that is too large is read, so that its client reads the response. */
-const MAX_OVERSIZE = 64 * 1024 * 1024;
-
 /** Returns the reason in the report of git, without the paths of this machine. */
 function explain(report: string, gitDir: string, maxBytes: number): string {
   if (/exceeds maximum allowed size/.test(report))
     return `the push has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB; push in several steps, or large files with git-lfs`;
+  const [, absent] = /did not receive expected object ([0-9a-f]{40})/.exec(report) ?? [];
+  if (absent !== undefined) return `${ABSENT}: ${absent}`;
   const lines = report.split(/[\r\n]+/).filter((line) => /^(fatal|error): /.test(line));
   const text = lines
     .slice(0, 3)

@@ -9,12 +9,13 @@ import { requireGit } from '../../platform/git/stock/git-version.ts';
 import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { knownFault } from '../../platform/http/known-faults.ts';
 import { type RefPorts, type RepoName, type Repository, readRepo, repoFacts } from '../../repositories/index.ts';
 import { refsForPush } from '../protocol/advertisement.ts';
 import { createPktReader } from '../protocol/pkt-line.ts';
-import { gitBusy, orUnavailable } from '../refusals.ts';
+import { BUSY, orUnavailable } from '../refusals.ts';
 import { createAccepting, type Push } from './accept.ts';
-import { MAX_COMMAND_BYTES, readCommands } from './commands.ts';
+import { MAX_COMMAND_BYTES, type PushRequest, readCommands } from './commands.ts';
 import { createMoving, messageOf } from './moving.ts';
 import { openQuarantine, unpack } from './quarantine.ts';
 import { encodeNote, encodeReport, keepAliveOf, type PushResult, refuseAll, refuseObjects } from './report.ts';
@@ -22,6 +23,8 @@ import { encodeNote, encodeReport, keepAliveOf, type PushResult, refuseAll, refu
 const KEEP_ALIVE_MS = 5_000;
 const GIBIBYTE = 1024 ** 3;
 const MAX_PUSH_BYTES = 2 * GIBIBYTE;
+/** How much of a refused push is read and dropped: git shows the reason only once it has sent everything. */
+const MAX_DROPPED_BYTES = 16 * GIBIBYTE;
 
 interface Dependencies {
   readonly database: Database;
@@ -62,17 +65,20 @@ export function createReceiving(dependencies: Dependencies) {
     });
   }
 
+  /** Returns the report of a push that failed with an error. */
+  function failed(request: PushRequest, error: unknown): PushResult {
+    const fault = knownFault(error);
+    if (!fault || fault.status >= 500) onFailure(error);
+    return refuseAll(request, fault?.message ?? INTERNAL);
+  }
+
   /** Answers while a push is checked: with what git shows at the terminal, and at last with the report. */
   function respond(push: Push, work: (note: (text: string) => void) => Promise<PushResult>): Answer<never> {
     const { request } = push;
     const response = new PassThrough();
     const timer = setInterval(() => response.write(keepAliveOf(request)), KEEP_ALIVE_MS);
     void work((text) => response.write(encodeNote(request, text)))
-      .catch((error: unknown): PushResult => {
-        if (error instanceof HubError && error.status < 500) return refuseAll(request, error.message);
-        onFailure(error);
-        return refuseAll(request, error instanceof HubError ? error.message : INTERNAL);
-      })
+      .catch((error: unknown) => failed(request, error))
       .then((result) => response.end(encodeReport(request, result)))
       .finally(() => clearInterval(timer));
     return rawAnswer(response, typeOf('result'));
@@ -97,33 +103,44 @@ export function createReceiving(dependencies: Dependencies) {
     return { unpackFault: undefined, faults };
   }
 
-  async function receive(push: Push, pack: AsyncIterable<Uint8Array>): Promise<Answer<never>> {
-    const { caller, repo, request } = push;
-    const refusal = await refusalOf(push);
-    if (refusal) {
-      await readToEnd(pack);
-      return respond(push, async () => refusal);
-    }
-    await requireGit();
+  /** Waits for a slot and opens a quarantine; returns why the push is refused if it gets none. */
+  async function begin({ caller, repo, request }: Push) {
     await contents.prepareForGit(repo.id);
     const slot = await slots.acquire(caller.principal.userId);
-    if (!slot) throw gitBusy();
-    const open: AsyncDisposable[] = [];
+    if (!slot) return refuseAll(request, BUSY);
+    try {
+      return { slot, quarantine: await openQuarantine(store, repo.id) };
+    } catch (error) {
+      slot[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  async function receive(push: Push, pack: AsyncIterable<Uint8Array>): Promise<Answer<never>> {
+    const { request } = push;
+    await requireGit();
+    const begun = (await refusalOf(push)) ?? (await begin(push).catch((error: unknown) => failed(request, error)));
+    if (!('slot' in begun)) {
+      await readToEnd(pack);
+      return respond(push, async () => begun);
+    }
+    const { slot, quarantine } = begun;
     const close = async () => {
-      for (const each of open) await each[Symbol.asyncDispose]();
+      await quarantine[Symbol.asyncDispose]();
       slot[Symbol.dispose]();
     };
     try {
-      const quarantine = await openQuarantine(store, repo.id);
-      open.push(quarantine);
       const hasPack = request.commands.some(({ newId }) => newId !== null);
       const unpacked = hasPack
-        ? await unpack(quarantine, { bytes: pack, maxBytes: MAX_PUSH_BYTES, hold: (holder) => slot.hold(holder) })
+        ? await unpack(quarantine, {
+            ...{ bytes: pack, maxBytes: MAX_PUSH_BYTES, maxDroppedBytes: MAX_DROPPED_BYTES },
+            hold: (holder) => slot.hold(holder),
+          })
         : { added: [] };
       return respond(push, async (note) => {
         try {
-          if (typeof unpacked === 'string') return refuseObjects(request, unpacked);
-          return await accept({ ...quarantine, ...unpacked }, push, note);
+          if (typeof unpacked !== 'string') return await accept({ ...quarantine, ...unpacked }, push, note);
+          return refuseObjects(request, unpacked);
         } finally {
           await close();
         }
@@ -166,6 +183,6 @@ async function readToEnd(pack: AsyncIterable<Uint8Array>): Promise<void> {
   let received = 0;
   for await (const { length } of pack) {
     received += length;
-    if (received > MAX_PUSH_BYTES) throw new HubError(413, `A push must have at most ${MAX_PUSH_BYTES} bytes`);
+    if (received > MAX_DROPPED_BYTES) throw new HubError(413, `A push must have at most ${MAX_PUSH_BYTES} bytes`);
   }
 }

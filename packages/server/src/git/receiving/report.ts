@@ -7,6 +7,9 @@ export interface PushResult {
   readonly faults: ReadonlyMap<string, string>;
 }
 
+/** Why a push is refused that does not bring all of its history. */
+export const ABSENT = 'the push refers to objects that neither it nor the repository has';
+
 /** Git shows a reason in one line. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
@@ -35,7 +38,8 @@ export function refuseAll({ commands }: PushRequest, reason: string): PushResult
 }
 
 /** Refuses a push because of its objects; git shows the reason once, and that no ref has moved. */
-export const refuseObjects = (request: PushRequest, reason: string): PushResult => ({
-  ...refuseAll(request, 'its objects are refused'),
-  unpackFault: reason,
-});
+export function refuseObjects(request: PushRequest, reason: string): PushResult {
+  const isCut = request.isShallow && reason.startsWith(ABSENT);
+  const advice = isCut ? '. The clone is shallow: `git fetch --unshallow` completes it' : '';
+  return { ...refuseAll(request, 'its objects are refused'), unpackFault: reason + advice };
+}

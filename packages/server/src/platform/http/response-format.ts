@@ -11,6 +11,22 @@ export interface ResponseFormat {
   readonly errorBody: (error: HubError) => unknown;
   /** Headers of errors in this format only. */
   readonly errorHeaders?: (error: HubError) => Readonly<Record<string, string>>;
+  /**
+   * Returns the body of a response with status 200 that tells the error in the protocol of the client, for clients that
+   * show nothing of other responses.
+   */
+  readonly inProtocol?: (error: HubError, request: RefusedRequest) => InProtocol | undefined;
+}
+
+interface RefusedRequest {
+  /** Without the query. */
+  readonly path: string;
+  readonly userAgent: string | undefined;
+}
+
+interface InProtocol {
+  readonly type: string;
+  readonly body: Uint8Array;
 }
 
 /**

@@ -151,15 +151,20 @@ export async function runGit(command: GitCommand & { readonly input?: Uint8Array
   return Buffer.concat(chunks);
 }
 
+const LINE_FEED = 10;
+
 /** Yields the lines of a process's output, without the line feeds. */
-export async function* linesIn({ output }: Pick<GitProcess, 'output'>): AsyncGenerator<string, void> {
+export const linesIn = (git: Pick<GitProcess, 'output'>): AsyncGenerator<string, void> => textsIn(git, LINE_FEED);
+
+/** Yields the texts that a process ends with a certain byte each, without that byte. */
+export async function* textsIn({ output }: Pick<GitProcess, 'output'>, end: number): AsyncGenerator<string, void> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of output) {
     const bytes: Buffer = Buffer.concat([rest, chunk]);
     let begin = 0;
-    for (let end = bytes.indexOf(10); end >= 0; end = bytes.indexOf(10, begin)) {
-      yield bytes.toString('utf8', begin, end);
-      begin = end + 1;
+    for (let at = bytes.indexOf(end); at >= 0; at = bytes.indexOf(end, begin)) {
+      yield bytes.toString('utf8', begin, at);
+      begin = at + 1;
     }
     rest = bytes.subarray(begin);
   }

@@ -18,7 +18,7 @@ interface Waiting {
   isGone: boolean;
 }
 
-interface Options {
+export interface GitSlotOptions {
   readonly count: number;
   /** While others wait, a holder without progress for this long is ended. */
   readonly maxStallMs: number;
@@ -32,7 +32,7 @@ export type GitSlots = ReturnType<typeof createGitSlots>;
  * Bounds how many git processes run at once. Those who wait are served in turn by user; while somebody waits, a process
  * whose client has stalled is ended.
  */
-export function createGitSlots({ count, maxStallMs, maxWaitMs }: Options) {
+export function createGitSlots({ count, maxStallMs, maxWaitMs }: GitSlotOptions) {
   const queue = createFairQueue<Waiting>(() => 1);
   const holders = new Set<SlotHolder>();
   let taken = 0;

@@ -71,9 +71,14 @@ export function addAdmission(
 /** Probes and metrics are exempt from rate limits. */
 const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 
+/** Declared paths of files: of the console, of repositories, and of git and git-lfs, which ask often. */
+const FILES =
+  /^\/(avatars|assets|docs\/assets|api\/large-files)\/|\}\/(resolve|raw|git-upload-pack|git-receive-pack|info\/refs)\b|\/info\/lfs\//;
+
 /** Returns the rate limit that applies to a declared path; undefined stands for no route. */
 function bucketOf(path: string | undefined): Bucket | undefined {
-  if (path === undefined || path.startsWith('/api/') || path.startsWith('/.well-known/')) return 'api';
-  if (EXEMPT_ROUTES.has(path)) return undefined;
-  return /^\/(avatars|assets|docs\/assets)\//.test(path) ? 'resolvers' : 'pages';
+  if (path === undefined) return 'api';
+  if (FILES.test(path)) return 'resolvers';
+  if (path.startsWith('/api/') || path.startsWith('/.well-known/')) return 'api';
+  return EXEMPT_ROUTES.has(path) ? undefined : 'pages';
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
-import { type SqlFault, sqlFault } from '../../database/sql-errors.ts';
 import { codeOf } from '../../error-text.ts';
 import { NO_TRACES, type Traces } from '../../traces.ts';
-import { badRequest, conflict, HubError } from '../errors.ts';
+import { badRequest, HubError } from '../errors.ts';
 import { jsonBoundsFault } from '../json/bounds.ts';
+import { knownFault } from '../known-faults.ts';
 import { preferredType, type ResponseFormat } from '../response-format.ts';
 import { routeOf } from '../routing/matched-route.ts';
 import { limitBodies } from './body-deadlines.ts';
@@ -47,8 +47,10 @@ export interface HttpOptions {
   readonly onResponse?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
 
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
+
 const formatOf = (formats: readonly ResponseFormat[], url: string): ResponseFormat | undefined =>
-  formats.find(({ speaks }) => speaks(url.split('?')[0] ?? ''));
+  formats.find(({ speaks }) => speaks(pathOf(url)));
 
 /** Creates the HTTP server with everything that applies to all requests: ids, errors, CORS, JSON. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -154,7 +156,7 @@ function sendError(
   error: unknown,
   { logger, responseFormats, traces, largeBody }: HttpOptions,
 ): FastifyReply {
-  const { id, method, url } = reply.request;
+  const { id, method, url, headers: given } = reply.request;
   const route = routeOf(reply.request)?.path;
   const hubError = asHubError(error, largeBody) ?? new HubError(500, UNEXPECTED_MESSAGE);
   if (hubError.status === 500)
@@ -162,6 +164,8 @@ function sendError(
   else if (!(error instanceof HubError) && hubError.status === 503)
     logger.warn({ reason: String(error), requestId: id, route }, 'the database or the disk cannot be used');
   const format = formatOf(responseFormats, url);
+  const inProtocol = format?.inProtocol?.(hubError, { path: pathOf(url), userAgent: given['user-agent'] });
+  if (inProtocol) return reply.code(200).type(inProtocol.type).send(inProtocol.body);
   const { code, issues, fields, headers } = hubError.extra;
   return reply
     .code(hubError.status)
@@ -175,21 +179,6 @@ function sendError(
     .send(format ? format.errorBody(hubError) : { error: hubError.message, ...(issues && { issues }), ...fields });
 }
 
-/** A restarted database or a failover is back within seconds. */
-const RETRY_AFTER_SECONDS = '2';
-const UNAVAILABLE_MESSAGES: Partial<Record<SqlFault, string>> = {
-  full: 'The disk of the database is full: nothing can be changed until there is space again',
-  'read-only': 'The database accepts no changes at the moment; try again in a few seconds',
-  unavailable: 'The database is not responding; try again in a few seconds',
-};
-
-const DISK_FULL = 'The disk of the hub is full: nothing can be changed until there is space again';
-/** The codes of file systems without space. */
-const FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
-
-const unavailable = (message: string) =>
-  new HubError(503, message, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
-
 const wrongType = () => new HubError(415, 'The body must be JSON: send `Content-Type: application/json`');
 
 /** Returns the status that the framework gave an error. */
@@ -198,15 +187,10 @@ const statusOf = (error: unknown): number | undefined =>
     ? error.statusCode
     : undefined;
 
-/** Translates errors of the database and the framework into errors with messages for callers. */
+/** Translates errors of the database, the disk and the framework into errors with messages for callers. */
 function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError | undefined {
-  if (error instanceof HubError) return error;
-  if (FULL_CODES.has(codeOf(error) ?? '')) return unavailable(DISK_FULL);
-  const fault = sqlFault(error);
-  if (fault === 'unique' || fault === 'foreign-key')
-    return conflict('This conflicts with another change made at the same time; try again');
-  const sentence = UNAVAILABLE_MESSAGES[fault];
-  if (sentence !== undefined) return unavailable(sentence);
+  const known = knownFault(error);
+  if (known) return known;
   const statusCode = statusOf(error);
   if (statusCode === undefined || statusCode < 400 || statusCode >= 500) return undefined;
   switch (statusCode) {
