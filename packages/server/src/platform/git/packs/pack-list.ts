@@ -28,6 +28,13 @@ async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>
 
 const indexOf = ({ path }: Pack) => `${path}.idx`;
 
+/** Returns where a pack has an object, if it does. */
+const locate = (pack: Pack, id: string): Promise<PackLocation | undefined> =>
+  withFile(indexOf(pack), async (index) => {
+    const [found] = await findIds(index, pack.fanout, id, 1);
+    return found && { packPath: `${pack.path}.pack`, offset: await offsetAt(index, pack.fanout, found.position) };
+  });
+
 /** The packs of a repository. The folder is read again after it has changed, for example by a push or a repack. */
 export function createPackList(folder: string) {
   let packs: readonly Pack[] = [];
@@ -74,13 +81,14 @@ export function createPackList(folder: string) {
   }
 
   return {
-    find: (id: string): Promise<PackLocation | undefined> =>
-      search((pack) =>
-        withFile(indexOf(pack), async (index) => {
-          const [found] = await findIds(index, pack.fanout, id, 1);
-          return found && { packPath: `${pack.path}.pack`, offset: await offsetAt(index, pack.fanout, found.position) };
-        }),
-      ),
+    find: (id: string): Promise<PackLocation | undefined> => search((pack) => locate(pack, id)),
+
+    /** Returns an object in a given pack, although other packs may have it as well. */
+    async findIn(packPath: string, id: string): Promise<PackLocation | undefined> {
+      const path = packPath.slice(0, -'.pack'.length);
+      const known = packs.find((pack) => pack.path === path);
+      return locate(known ?? { path, fanout: await withFile(`${path}.idx`, readFanout) }, id);
+    },
 
     /** Returns ids that begin with a prefix, at most `limit` per pack. */
     async idsWithPrefix(prefix: string, limit: number): Promise<string[]> {
