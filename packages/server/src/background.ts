@@ -5,6 +5,7 @@ import type { Infrastructure } from './infrastructure.ts';
 import { createMailReactions, createPruneMails, MAILS } from './mail/index.ts';
 import { deleteInvitationsIn } from './members/index.ts';
 import type { Metrics } from './metrics.ts';
+import { shiftMirrorsDue } from './mirrors/index.ts';
 import { createPruneOauth } from './oauth/index.ts';
 import { createPurge } from './organizations/index.ts';
 import type { TopicReactions } from './platform/events/reaction.ts';
@@ -118,6 +119,7 @@ function createRounds(
     async shiftOthers(tx, now, byMs) {
       await shiftDue(tx, MAILS, { now, byMs });
       await shiftDueAfterClockSkew(tx, now, byMs);
+      await shiftMirrorsDue(tx, now, byMs);
       await shortenLeases(tx, now);
     },
   });
@@ -139,6 +141,7 @@ export function createBackground(
     mails,
     jobs,
     webhooks,
+    mirrors,
     largeFileUpkeep,
     gitUpkeep,
     cards,
@@ -162,6 +165,7 @@ export function createBackground(
     worker('jobs', nudges.jobs, () => jobs.worker.round()),
     worker('tasks', nudges.tasks, workOnTasks),
     worker('cards', nudges.cards, () => cards.reader.round()),
+    worker('mirrors', nudges.mirrors, () => mirrors.worker.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
     worker('git', createNudge(), () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
@@ -192,6 +196,7 @@ export function createBackground(
         done += (await cards.reader.round()).done;
         await downloads.flush();
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
+        done += (await mirrors.worker.round()).done + (await mirrors.worker.settled());
         await webhooks.writeLastTriggers();
         await deliveries.settled();
         await mails?.settled();
@@ -206,6 +211,7 @@ export function createBackground(
       largeFileUpkeep.stop();
       gitUpkeep.stop();
       cards.reader.stop();
+      mirrors.worker.stop();
     },
 
     /** Finishes the work in flight and releases the rest. */
@@ -216,10 +222,13 @@ export function createBackground(
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobs.worker.settled();
       await jobs.worker.close();
+      await mirrors.worker.settled();
+      await mirrors.close();
       await leaderElection.releaseAll();
       await processes.end();
       nudges.jobs.everywhere();
       nudges.auditSink.everywhere();
+      nudges.mirrors.everywhere();
     },
   };
 }

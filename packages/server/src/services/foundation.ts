@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createDeadJobs, createDeadScheduledJobs, type Runner } from '../jobs/index.ts';
 import { createDeadMails } from '../mail/index.ts';
+import type { RemoteTimes } from '../mirrors/index.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -35,6 +36,7 @@ export interface ServiceOverrides {
   readonly audit?: AuditLog;
   readonly blobs?: BlobStore;
   readonly hashing?: PasswordHashing;
+  readonly remoteTimes?: Partial<RemoteTimes>;
 }
 
 export type Foundation = ReturnType<typeof createFoundation>;
@@ -47,6 +49,7 @@ const createNudges = (join: JoinTopic) => ({
   mails: createSharedNudge(join, 'mails'),
   jobs: createSharedNudge(join, 'jobs'),
   cards: createSharedNudge(join, 'cards'),
+  mirrors: createSharedNudge(join, 'mirrors'),
   auditSink: createSharedNudge(join, 'audit-sink'),
 });
 

@@ -14,7 +14,7 @@ export type Inspection =
   | { readonly fault: string }
   | { readonly fault?: undefined; readonly files: readonly PushedFile[]; readonly isEmpty: boolean };
 
-const ABSENT = 'the push refers to objects that neither it nor the repository has';
+const ABSENT = 'it refers to objects that neither it nor the repository has';
 
 const FORMAT = '%(objecttype) %(objectsize) %(objectname) %(rest)';
 
