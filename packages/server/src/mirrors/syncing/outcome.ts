@@ -1,5 +1,6 @@
 import { GitUnavailable } from '../../platform/git/stock/git-version.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { OutboundFailure } from '../../platform/outbound/failure.ts';
 import { toJson } from '../../platform/stored-form.ts';
 import { regularDelayMs, retryDelayMs } from '../policy.ts';
 import { RemoteFault } from '../remote/fault.ts';
@@ -22,6 +23,7 @@ const MAX_CHARACTERS = 2_000;
 export function failureOf(error: unknown): { readonly outcome: Failure; readonly isInternal: boolean } {
   const isForPeople =
     error instanceof RemoteFault ||
+    error instanceof OutboundFailure ||
     error instanceof MirrorStopped ||
     error instanceof HubError ||
     error instanceof GitUnavailable;
