@@ -59,6 +59,6 @@ export async function* packIn(lines: Lines, { maxChatterBytes, prepareMs }: Limi
     chatter += line.length;
     if (chatter > maxChatterBytes) throw new RemoteFault('The remote sends messages without end');
     if (!hasBegun && performance.now() > beginsBy)
-      throw new RemoteFault(`The remote sent no objects for ${Math.round(prepareMs / 60_000)} minutes`);
+      throw new RemoteFault(`The remote sent no objects for ${Math.round(prepareMs / 1000)} s`);
   }
 }
