@@ -2,6 +2,7 @@ import { createAccessToken } from '@moonbase/client/access-tokens';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { runJob } from '@moonbase/client/jobs';
 import { denyMemberToken, revokeMemberTokenById } from '@moonbase/client/member-tokens';
+import { createMirror } from '@moonbase/client/mirrors';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createBranch, createBucket, createRepo } from '@moonbase/client/repositories';
 import { updateMuted, updateWatched } from '@moonbase/client/watching';
@@ -74,7 +75,9 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   await createRepo({ ...bob, repo: `${org}/secret`, private: true });
   await createBucket({ ...bob, repo: `${org}/secret`, private: true });
   await createRepo({ ...bob, repo: vault, private: true });
-  await createBranch({ ...bob, type: 'model', repo: `${org}/secret`, branch: canary });
+  const secret = { type: 'model' as const, repo: `${org}/secret` };
+  await createBranch({ ...bob, ...secret, branch: canary });
+  await createMirror({ ...bob, ...secret, url: 'http://127.0.0.1:9/letters', overwrite: true });
   const repos = [vault, `${org}/secret`].map((name) => ({ type: 'model', name }));
   const group = { name: 'lab', users: [{ user: 'bob', role: 'read' }], repos };
   const made = await ask(ada, `POST /api/organizations/${org}/resource-groups`, group);

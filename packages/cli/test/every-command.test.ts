@@ -295,6 +295,40 @@ const steps: readonly Step[] = [
     says: /^Deleted notes\/hello\.txt\.\nhttp\S+\/commit\/[0-9a-f]{40}\n$/,
     json: ['commitOid'],
   },
+  {
+    path: 'mirror set',
+    args: ({ hubUrl }) => ['acme/mirrored', `${hubUrl}/acme/gpt`, '--token', '--interval', '60'],
+    around: { stdin: tokenOf('ada') },
+    says: /^acme\/mirrored follows http\S+\/acme\/gpt\./,
+    json: ['url', 'hasToken'],
+  },
+  {
+    path: 'mirror sync',
+    args: () => ['acme/mirrored'],
+    says: /^state +synced$/m,
+    json: ['state', 'lastSyncedAt'],
+  },
+  {
+    path: 'mirror show',
+    args: () => ['acme/mirrored'],
+    says: /^on behalf of +ada\ntoken +set, for git$/m,
+    json: ['skippedRefs', 'nextSyncAt'],
+  },
+  {
+    path: 'admin mirrors list',
+    as: 'admin',
+    says: /model +acme\/mirrored +http\S+ +synced +20/,
+    json: 'list',
+    keep: ([{ id }]: [{ id: string }]) => ({ mirror: id }),
+  },
+  {
+    path: 'admin mirrors remove',
+    as: 'admin',
+    args: ({ mirror }) => [mirror!],
+    says: /^The repository no longer follows/,
+    json: [],
+  },
+  { path: 'mirror remove', args: () => ['acme/mirrored'], says: /^acme\/mirrored no longer follows/, json: [] },
   { path: 'repos move', args: () => ['ada/toy', 'ada/train'], says: /^ada\/toy is now ada\/train/, json: ['success'] },
   { path: 'repos delete', args: () => ['ada/train', '--yes'], says: /^Deleted ada\/train/, json: [] },
   {
@@ -474,14 +508,15 @@ describe.each(['people', 'programs'] as const)('for %s,', (reader) => {
   beforeAll(async () => {
     hub = await startHub();
     folder = await mkdtemp(join(tmpdir(), 'moonbase-cli-'));
-    Object.assign(known, { receiver: hub.receiver, file: join(folder, 'audit.json') });
+    Object.assign(known, { receiver: hub.receiver, hubUrl: hub.hubUrl, file: join(folder, 'audit.json') });
     await hub.apply({
       users: [person('ada'), { ...person('bob'), email: 'bob@acme.example' }],
       organizations: [{ name: 'acme', plan: 'enterprise', members: [{ user: 'ada', role: 'admin' }] }],
       papers: [{ id: '2401.01234', title: 'Moons', authors: [{ name: 'ada' }] }],
     });
     await hub.as('ada', ['orgs', 'update', 'acme', '--join-domain', 'acme.example']);
-    await hub.as('ada', ['repos', 'create', 'acme/gpt']);
+    for (const name of ['acme/gpt', 'acme/mirrored', 'acme/unused']) await hub.as('ada', ['repos', 'create', name]);
+    await hub.as('ada', ['mirror', 'set', 'acme/unused', `${hub.hubUrl}/acme/gpt`]);
     for (const num of ['1', '2']) {
       await hub.as('ada', ['discussions', 'create', 'acme/gpt', '-t', 'A change', '--pull-request']);
       await hub.as('ada', ['discussions', 'reopen', 'acme/gpt', num]);

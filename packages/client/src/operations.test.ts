@@ -17,6 +17,7 @@ import * as largeFiles from './generated/large-files.ts';
 import * as mail from './generated/mail.ts';
 import * as memberTokens from './generated/member-tokens.ts';
 import * as members from './generated/members.ts';
+import * as mirrors from './generated/mirrors.ts';
 import * as notifications from './generated/notifications.ts';
 import * as oauth from './generated/oauth.ts';
 import * as organizations from './generated/organizations.ts';
@@ -49,6 +50,7 @@ const functions: Record<string, unknown> = {
   ...avatars,
   ...repositories,
   ...largeFiles,
+  ...mirrors,
   ...content,
   ...roles,
   ...groups,
@@ -121,6 +123,13 @@ const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation with parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
+  getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
+  createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
+  updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),
+  deleteMirror: (hub) => mirrors.deleteMirror({ ...hub, ...repo }),
+  syncMirror: (hub) => mirrors.syncMirror({ ...hub, ...repo }),
+  listMirrors: (hub) => mirrors.listMirrors({ ...hub, failing: true }).next(),
+  removeMirror: (hub) => mirrors.removeMirror({ ...hub, id: '0'.repeat(24) }),
   signIn: (hub) => authentication.signIn({ ...hub, name: 'ada', password: 'seven quiet herons' }),
   signInSecondStep: (hub) => authentication.signInSecondStep({ ...hub, code: '123456' }),
   signInWithToken: (hub) => authentication.signInWithToken({ ...hub, token: 'hf_somebodyHasThisToken' }),

@@ -39,6 +39,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
 import { repositoryRoutes } from './repositories/repositories.ts';
 import type { RouteDeclaration } from './route.ts';
@@ -72,6 +73,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   applications: [...applicationRoutes, ...grantRoutes],
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes],
+  mirrors: mirrorRoutes,
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [
     ...contentReadRoutes,

@@ -5,6 +5,7 @@ import type { Infrastructure } from './infrastructure.ts';
 import { createMailReactions, createPruneMails, MAILS } from './mail/index.ts';
 import { deleteInvitationsIn } from './members/index.ts';
 import type { Metrics } from './metrics.ts';
+import { shiftMirrorsDue } from './mirrors/index.ts';
 import { createPruneOauth } from './oauth/index.ts';
 import { createPurge } from './organizations/index.ts';
 import type { TopicReactions } from './platform/events/reaction.ts';
@@ -118,6 +119,7 @@ function createRounds(
     async shiftOthers(tx, now, byMs) {
       await shiftDue(tx, MAILS, { now, byMs });
       await shiftDueAfterClockSkew(tx, now, byMs);
+      await shiftMirrorsDue(tx, now, byMs);
       await shortenLeases(tx, now);
     },
   });
@@ -139,6 +141,7 @@ export function createBackground(
     mails,
     jobs,
     webhooks,
+    mirrors,
     largeFileUpkeep,
     gitUpkeep,
     gitChanges,
@@ -163,6 +166,7 @@ export function createBackground(
     worker('jobs', nudges.jobs, () => jobs.worker.round()),
     worker('tasks', nudges.tasks, workOnTasks),
     worker('cards', nudges.cards, () => cards.reader.round()),
+    worker('mirrors', nudges.mirrors, () => mirrors.worker.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
     worker('git', nudges.git, () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
@@ -194,6 +198,7 @@ export function createBackground(
         await downloads.flush();
         await gitChanges.flush();
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
+        done += (await mirrors.worker.round()).done + (await mirrors.worker.settled());
         await webhooks.writeLastTriggers();
         await deliveries.settled();
         await mails?.settled();
@@ -208,6 +213,7 @@ export function createBackground(
       largeFileUpkeep.stop();
       gitUpkeep.stop();
       cards.reader.stop();
+      mirrors.worker.stop();
     },
 
     /** Finishes the work in flight and releases the rest. */
@@ -219,10 +225,13 @@ export function createBackground(
       await Promise.all([deliveries.finish(), mails?.finish()]);
       await jobs.worker.settled();
       await jobs.worker.close();
+      await mirrors.worker.settled();
+      await mirrors.close();
       await leaderElection.releaseAll();
       await processes.end();
       nudges.jobs.everywhere();
       nudges.auditSink.everywhere();
+      nudges.mirrors.everywhere();
     },
   };
 }

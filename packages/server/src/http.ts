@@ -7,6 +7,7 @@ import { waitingJobs } from './jobs/index.ts';
 import { lfsResponseFormat } from './lfs/index.ts';
 import { MAILS } from './mail/index.ts';
 import type { Metrics } from './metrics.ts';
+import { waitingMirrors } from './mirrors/index.ts';
 import { slowDownAt } from './oauth/index.ts';
 import { isReachable, type ReadExecutor } from './platform/database/transaction.ts';
 import { addConsole } from './platform/http/console-files.ts';
@@ -87,7 +88,10 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     queue.name,
     (executor: ReadExecutor) => stateOf(executor, queue),
   ]);
-  const queues: Queues = { ...Object.fromEntries(rowQueues), deliveries: waitingDeliveries, jobs: waitingJobs };
+  const queues: Queues = {
+    ...Object.fromEntries(rowQueues),
+    ...{ deliveries: waitingDeliveries, jobs: waitingJobs, mirrors: waitingMirrors },
+  };
   const version = { version: VERSION, schema };
   addProbes(routes, {
     readMetrics: () => metrics.read({ database, clock, queues, deadLetterQueues: keysOf(services.deadLetterQueues) }),

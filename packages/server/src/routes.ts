@@ -15,6 +15,7 @@ import { lfsRoutes } from './lfs/index.ts';
 import { mailRoutes } from './mail/index.ts';
 import { memberRoutes } from './members/index.ts';
 import type { Metrics } from './metrics.ts';
+import { mirrorRoutes } from './mirrors/index.ts';
 import { notificationRoutes } from './notifications/index.ts';
 import { oauthRoutes } from './oauth/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
@@ -55,6 +56,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   repositoryRoutes(routes, services.repositories);
   lfsRoutes(routes, services.lfs);
   gitRoutes(routes, services.git);
+  mirrorRoutes(routes, services.mirrors);
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
   customRoleRoutes(routes, services.customRoles);

@@ -122,6 +122,7 @@ export function createServices(
       notifications: outlets.notifications.services,
       jobs: outlets.jobs.services,
       webhooks: outlets.webhooks.services,
+      mirrors: outlets.mirrors.services,
       deleteUser: createDeleteUser({ database, erase }),
       auditReading,
       oauth,

@@ -8,6 +8,7 @@ import { DISCUSSIONS_BACKUP } from './discussions/index.ts';
 import { JOBS_BACKUP, JOBS_SEALED } from './jobs/index.ts';
 import { MAIL_BACKUP } from './mail/index.ts';
 import { MEMBERS_BACKUP } from './members/index.ts';
+import { MIRRORS_BACKUP, MIRRORS_SEALED } from './mirrors/index.ts';
 import { NOTIFICATIONS_BACKUP } from './notifications/index.ts';
 import { OAUTH_BACKUP, OAUTH_SEALED } from './oauth/index.ts';
 import { PAPERS_BACKUP } from './papers/index.ts';
@@ -36,6 +37,7 @@ export const TABLE_PLAN = {
   ...DISCUSSIONS_BACKUP,
   ...PAPERS_BACKUP,
   ...POSTS_BACKUP,
+  ...MIRRORS_BACKUP,
   ...MEMBERS_BACKUP,
   ...OAUTH_BACKUP,
   ...WATCHING_BACKUP,
@@ -51,5 +53,5 @@ export const TABLE_PLAN = {
 /** All columns that contain secrets, except the settings of the platform. */
 export const SEALED: readonly SealedColumns[] = [
   ...[WEBHOOKS_SEALED, ...JOBS_SEALED, OAUTH_SEALED],
-  ...[SIGN_IN_SEALED, SINGLE_SIGN_ON_SEALED],
+  ...[SIGN_IN_SEALED, SINGLE_SIGN_ON_SEALED, MIRRORS_SEALED],
 ];

@@ -189,6 +189,7 @@ async function settle(world: World) {
       gated: null,
       discussions_disabled: 0,
       discussion_count: 0,
+      mirrored: 0,
       last_modified: 0,
       resource_group_id: groups.filter((group) => group.org_id === ownerId)[repo.group]?.id ?? null,
       resource_group_added_by: null,

@@ -11,6 +11,7 @@ import { tokenOf } from './harness.ts';
 const DAY = 24 * 60 * 60 * 1000;
 /** The bodies of routes that refuse an empty one. */
 const BODIES: Readonly<Record<string, object>> = {
+  createMirror: { url: 'http://127.0.0.1:9/letters' },
   createTag: { tag: 'v1' },
   createCommit: { summary: 'x' },
   preupload: { files: [] },

@@ -15,6 +15,7 @@ import { groups } from '../commands/groups.ts';
 import { jobs } from '../commands/jobs/jobs.ts';
 import { login, logout } from '../commands/login.ts';
 import { members } from '../commands/members.ts';
+import { mirror } from '../commands/mirror.ts';
 import { notifications } from '../commands/notifications.ts';
 import { orgs } from '../commands/orgs.ts';
 import { papers } from '../commands/papers.ts';
@@ -53,6 +54,7 @@ export const commands: readonly (Command | Group)[] = [
   groups,
   repos,
   storage,
+  mirror,
   upload,
   download,
   ls,

@@ -15,6 +15,7 @@ export * from './large-files.ts';
 export * from './mail.ts';
 export * from './member-tokens.ts';
 export * from './members.ts';
+export * from './mirrors.ts';
 export * from './notifications.ts';
 export * from './oauth.ts';
 export * from './organizations.ts';

@@ -6,8 +6,6 @@ import { call, type Hub } from '../request.ts';
 
 export type ResourceGroup = SuccessAnswer<typeof resourceGroups.listResourceGroups>[number];
 
-export type RepoId = NonNullable<RouteBody<typeof resourceGroups.createResourceGroup>['repos']>[number];
-
 /**
  * List resource groups. Returns the groups of the caller; admins of the organization see all. Enterprise plan.
  *

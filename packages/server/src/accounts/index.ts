@@ -11,6 +11,7 @@ export { requireUser } from './require-user.ts';
 export { accountRoutes } from './routes.ts';
 export { type Accounts, createAccounts } from './service.ts';
 export { requireASiteAdmin } from './site-admins.ts';
+export { type FindPrincipal, type Standing, standingOf } from './standing.ts';
 export {
   type Account,
   deleteAccount,

@@ -10,6 +10,7 @@ import { type CutOffRules, createAuthentication } from './authentication.ts';
 import { accountTopic } from './events.ts';
 import { accountNameFault, nameKey } from './policy.ts';
 import { requireASiteAdmin } from './site-admins.ts';
+import { createPrincipalLookup } from './standing.ts';
 import {
   type Account,
   anySiteAdmin,
@@ -125,6 +126,9 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
     ...tokens,
 
     authenticate: createAuthentication({ database, clock, cutOffs }),
+
+    /** Returns the principal on whose behalf the hub works, as of now. */
+    principalOf: createPrincipalLookup({ clock, cutOffs }),
 
     /** Returns the users who have a token that is published in the documentation. */
     holdersOfPublishedTokens: () => holdersOf(database.read, PUBLISHED_TOKENS.map(sha256)),

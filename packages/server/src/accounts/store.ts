@@ -1,5 +1,5 @@
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
-import { type Expression, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { insertRows } from '../platform/database/bulk.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
@@ -176,25 +176,34 @@ export const HOLDER_COLUMNS = [
   'accounts.site_admin as siteAdmin',
 ] as const;
 
+/** The access tokens that have not expired and whose users are not disabled, each with its holder. */
+const validTokens = (executor: ReadExecutor, cutOffs: Expression<string | null>, now: RawBuilder<number>) =>
+  executor
+    .selectFrom('tokens')
+    .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
+    .select([
+      ...HOLDER_COLUMNS,
+      'tokens.id as id',
+      'tokens.last_used_at as lastUsedAt',
+      'tokens.expires_at as expiresAt',
+      sql<string | null>`${cutOffs}`.as('cutOffs'),
+    ])
+    .where((is) => is.or([is('tokens.expires_at', 'is', null), is('tokens.expires_at', '>', now)]))
+    .where('accounts.disabled_at', 'is', null);
+
 /**
  * Prepares the query that authenticates an access token in a single read; it returns nothing for an expired token or a
  * disabled account. `cutOffs` is a column that the rules of organizations add.
  */
 export const callerByHash = (cutOffs: Expression<string | null>) =>
   prepared<{ hash: string; now: number }>()((executor, argument) =>
-    executor
-      .selectFrom('tokens')
-      .innerJoin('accounts', 'accounts.id', 'tokens.user_id')
-      .select([
-        ...HOLDER_COLUMNS,
-        'tokens.id as id',
-        'tokens.last_used_at as lastUsedAt',
-        'tokens.expires_at as expiresAt',
-        sql<string | null>`${cutOffs}`.as('cutOffs'),
-      ])
-      .where('tokens.hash', '=', argument('hash'))
-      .where((is) => is.or([is('tokens.expires_at', 'is', null), is('tokens.expires_at', '>', argument('now'))]))
-      .where('accounts.disabled_at', 'is', null),
+    validTokens(executor, cutOffs, argument('now')).where('tokens.hash', '=', argument('hash')),
+  );
+
+/** Prepares the same query for a token that is known by its id. */
+export const callerById = (cutOffs: Expression<string | null>) =>
+  prepared<{ id: string; now: number }>()((executor, argument) =>
+    validTokens(executor, cutOffs, argument('now')).where('tokens.id', '=', argument('id')),
   );
 
 /** Returns the enabled user with a name, or with a confirmed and unique e-mail address; both in lower case. */

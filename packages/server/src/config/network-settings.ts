@@ -16,7 +16,7 @@ export const NetworkSettings = z.object({
   outboundAllow: setting(
     'MOONBASE_OUTBOUND_ALLOW',
     cidrs.default([]),
-    'Addresses and CIDR ranges, comma-separated, that webhooks may reach in addition to public addresses.',
+    'Addresses and CIDR ranges, comma-separated, that webhooks and mirrors may reach in addition to public addresses.',
   ),
   trustedProxies: setting(
     'MOONBASE_TRUSTED_PROXIES',

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import { VERSION } from '../platform/version.ts';
 import type { RefPorts } from '../repositories/index.ts';
 import { createFetching } from './fetching.ts';
+import { createMirroredPush } from './receiving/mirrored-push.ts';
 import { createReceiving } from './receiving/receive.ts';
 
 /** Fetches and pushes have as many processes each, so that stalled clones slow no push. */
@@ -40,5 +41,7 @@ export function createGit({ logger, slots = SLOTS, ...parts }: Dependencies) {
       agent,
       onFailure: (err) => logger.error({ err }, 'a push failed'),
     }),
+    /** Takes what the remote of a mirror has. */
+    pushMirrored: createMirroredPush(parts),
   };
 }

@@ -74,6 +74,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       gated: null,
       discussions_disabled: 0,
       discussion_count: 0,
+      mirrored: 0,
     };
     await insertRepo(tx, row);
     await deleteOldName(tx, { type: name.type, namespace: name.ownerName, name: name.name });

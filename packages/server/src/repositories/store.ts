@@ -201,19 +201,24 @@ export const refSha = async (executor: ReadExecutor, repoId: string, ref: string
 
 /**
  * Returns a ref that cannot exist beside a new one, or undefined: git keeps refs in folders, so that `a` and `a/b` exclude
- * each other.
+ * each other. Refs in `leaving` are about to be deleted.
  */
-export async function refInTheWay(executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> {
+export async function refInTheWay(
+  executor: ReadExecutor,
+  repoId: string,
+  ref: string,
+  leaving: ReadonlySet<string> = new Set(),
+): Promise<string | undefined> {
   const parts = ref.split('/');
   const parents = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
-  const row = await executor
+  const rows = await executor
     .selectFrom('refs')
     .select('ref')
     .where('repo_id', '=', repoId)
     .where((is) => is.or([is('ref', 'in', parents), is.and([is('ref', '>', `${ref}/`), is('ref', '<', `${ref}0`)])]))
-    .limit(1)
-    .executeTakeFirst();
-  return row?.ref;
+    .limit(1 + leaving.size)
+    .execute();
+  return rows.find((row) => !leaving.has(row.ref))?.ref;
 }
 
 export async function hasCommit(executor: ReadExecutor, repoId: string, sha: string): Promise<boolean> {

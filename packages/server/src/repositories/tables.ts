@@ -46,4 +46,6 @@ export interface RepositoryRow {
   last_modified: number;
   resource_group_id: string | null;
   resource_group_added_by: string | null;
+  /** 1 if branches and tags follow a remote, so that nobody changes them here. */
+  mirrored: number;
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createDeadJobs, createDeadScheduledJobs, type Runner } from '../jobs/index.ts';
 import { createDeadMails } from '../mail/index.ts';
+import type { RemoteTimes } from '../mirrors/index.ts';
 import type { BlobStore } from '../platform/blobs/blob-store.ts';
 import { openBlobStore } from '../platform/blobs/open-blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -40,6 +41,7 @@ export interface ServiceOverrides {
   /** Bounds the processes of git. */
   readonly gitSlots?: GitSlotOptions;
   readonly hashing?: PasswordHashing;
+  readonly remoteTimes?: Partial<RemoteTimes>;
 }
 
 export type Foundation = ReturnType<typeof createFoundation>;
@@ -53,6 +55,7 @@ const createNudges = (join: JoinTopic) => ({
   jobs: createSharedNudge(join, 'jobs'),
   cards: createSharedNudge(join, 'cards'),
   git: createSharedNudge(join, 'git'),
+  mirrors: createSharedNudge(join, 'mirrors'),
   auditSink: createSharedNudge(join, 'audit-sink'),
 });
 

@@ -3,6 +3,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import { createJobParts } from '../jobs/index.ts';
 import { createMailWorker, createUnsubscribing, queueThreadMails } from '../mail/index.ts';
 import type { Metrics } from '../metrics.ts';
+import { createMirrors } from '../mirrors/index.ts';
 import { createNotificationParts } from '../notifications/index.ts';
 import { createSmtp } from '../platform/mail/smtp.ts';
 import type { Traces } from '../platform/traces.ts';
@@ -24,14 +25,16 @@ interface OutletContext {
   readonly address: () => string;
 }
 
-/** Creates the services that reach users and receivers: mails, notifications, jobs and webhooks. */
+/** Creates the services that reach users, receivers and remotes: mails, notifications, jobs, webhooks and mirrors. */
 export function createOutlets(
   config: Config,
   overrides: ServiceOverrides,
   { clock, logger, database, secretBox, signer, mark }: Infrastructure,
-  { foundation, people: { secrets, signIn }, content: { texts }, metrics, traces, address }: OutletContext,
+  { foundation, people: { accounts, secrets, signIn }, content, metrics, traces, address }: OutletContext,
 ) {
   const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, crashGuard, audit } = foundation;
+  const { texts } = content;
+  const random = overrides.random ?? Math.random;
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const mails =
     config.mail &&
@@ -62,8 +65,14 @@ export function createOutlets(
   const webhooks = createWebhookParts({
     ...{ database, clock, ids, logger, events, tasks, secretBox, outbound, metrics, traces, setAside, crashGuard },
     ...{ nudge: nudges.deliveries, join: broadcast.join, settings: config },
-    random: overrides.random ?? Math.random,
+    random,
     launch: jobs.launchForWebhook,
   });
-  return { unsubscribing, mails, notifications, jobs, webhooks };
+  const mirrors = createMirrors({
+    ...{ database, clock, ids, logger, secretBox, audit, random, address, nudge: nudges.mirrors },
+    ...{ principalOf: accounts.principalOf, settings: config.mirrors, times: overrides.remoteTimes },
+    ...{ contents: content.contents, largeFiles: content.largeFiles, git: content.git },
+    outbound: { allow: config.outboundAllow, allowLoopback: config.developmentMode },
+  });
+  return { unsubscribing, mails, notifications, jobs, webhooks, mirrors };
 }

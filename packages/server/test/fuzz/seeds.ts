@@ -9,6 +9,7 @@ import { createInvitation } from '@moonbase/client/invitations';
 import { cancelJob, runJob } from '@moonbase/client/jobs';
 import { lfsBatch, lfsBatchOfType, lockFileOfType, putLargeFile } from '@moonbase/client/large-files';
 import { addMember } from '@moonbase/client/members';
+import { createMirror } from '@moonbase/client/mirrors';
 import { beginDeviceLogin, exchangeForTokens } from '@moonbase/client/oauth';
 import { createOrganization, deleteOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { claimPaper, commentPaper, getPaper, listPaperClaims } from '@moonbase/client/papers';
@@ -264,6 +265,16 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
 }
 
 /** Adds two pictures as large files: one that a model and a dataset of alice have, and one that is not uploaded yet. */
+/** Makes mirrors of a remote that does not answer; requests name one by the word of another id. */
+export async function seedMirror(hub: TestHub, words: Map<string, string>): Promise<void> {
+  const url = 'http://127.0.0.1:9/letters';
+  for (const type of TYPES)
+    for (const owner of ['alice', 'acme'])
+      await createMirror({ ...hub.as('alice'), type, repo: `${owner}/things`, url, overwrite: true });
+  const { id } = await hub.database.read.selectFrom('mirrors').select('id').limit(1).executeTakeFirstOrThrow();
+  words.set('§dead letter', id);
+}
+
 export async function seedLargeFile(hub: TestHub, words: Map<string, string>, method: Method): Promise<void> {
   const alice = hub.as('alice');
   const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');

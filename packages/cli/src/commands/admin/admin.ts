@@ -5,6 +5,7 @@ import { hubStatusText } from '../../terminal/hub-status-text.ts';
 import { styleOf } from '../../terminal/style.ts';
 import { when } from '../parameters.ts';
 import { deadLetters } from './dead-letters.ts';
+import { mirrors } from './mirrors.ts';
 
 const status = command({
   name: 'status',
@@ -32,5 +33,6 @@ const organizations = listing({
 export const admin = group('admin', 'administration of the hub (for site administrators)', [
   status,
   organizations,
+  mirrors,
   deadLetters,
 ]);

@@ -10,6 +10,7 @@ import {
   type RepoName,
   type Repository,
   refSha,
+  requireUnmirrored,
   TAG,
 } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
@@ -49,7 +50,10 @@ export function createBranchDestinations({ database, clock, events, objects, lar
   return (caller: Caller, name: RepoName, repo: Repository, revision: string): Destination => {
     const ref = branchRef(revision);
     return {
-      head: () => headOf(repo, revision),
+      head: async () => {
+        requireUnmirrored(repo, ref);
+        return headOf(repo, revision);
+      },
       move: ({ oldSha, newSha, upload }) =>
         runChange(caller, name, async (tx, repo) => {
           const now = await refSha(tx, repo.id, ref);

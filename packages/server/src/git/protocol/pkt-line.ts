@@ -52,7 +52,7 @@ export function createPktReader(bytes: AsyncIterable<Uint8Array>, maxBytes: numb
         throw badRequest('The length of a pkt-line is malformed');
       const end = special === undefined ? length : HEADER;
       read += end;
-      if (read > maxBytes) throw badRequest(`The request has more than ${maxBytes} bytes of pkt-lines`);
+      if (read > maxBytes) throw badRequest(`There are more than ${maxBytes} bytes of pkt-lines`);
       if (!(await fill(end))) throw badRequest('The body ends within a pkt-line');
       const content = buffered.subarray(HEADER, end);
       buffered = buffered.subarray(end);

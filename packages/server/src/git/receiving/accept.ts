@@ -1,11 +1,19 @@
 import { type LargeFiles, lockedByOthers, refsWithTags } from '../../content/index.ts';
-import type { Database } from '../../platform/database/transaction.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { parseCommit } from '../../platform/git/objects/commit.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { RepoName, Repository } from '../../repositories/index.ts';
 import type { PushRequest } from './commands.ts';
-import { pointerFault, pointersIn, sizeFault, type Target, targetOf } from './examine.ts';
+import {
+  type FilesFault,
+  type PushedPointer,
+  pointerFault,
+  pointersIn,
+  sizeFault,
+  type Target,
+  targetOf,
+} from './examine.ts';
 import { inspect } from './inspection.ts';
 import { lockFault } from './locked-files.ts';
 import type { MoveAll } from './moving.ts';
@@ -19,12 +27,16 @@ export interface Push {
   readonly request: PushRequest;
   /** Looks the caller up again; throws 401 unless the credential is still valid. */
   readonly callerNow: () => Promise<Caller>;
+  /** Brings large files that the repository lacks, for a push that can. */
+  readonly obtain?: ((missing: readonly PushedPointer[]) => Promise<void>) | undefined;
+  /** Throws if the push is no longer wanted; runs in the transaction that moves the refs. */
+  readonly requireWanted?: ((tx: Executor) => Promise<void>) | undefined;
 }
 
 /** A quarantine with a pack, and the objects of the repository that were added to it. */
 type Unpacked = Omit<Quarantine, typeof Symbol.asyncDispose> & { readonly added: readonly string[] };
 
-interface Dependencies {
+export interface AcceptDependencies {
   readonly database: Database;
   readonly store: GitStore;
   readonly contents: { readonly openObjects: (repoId: string) => ReturnType<GitStore['open']> };
@@ -35,11 +47,25 @@ interface Dependencies {
 const NOTHING = { fault: undefined, files: [], isEmpty: true } as const;
 
 /** Returns the function that checks the objects of a push, moves them into the repository, and then moves the refs. */
-export function createAccepting({ database: { read }, store, contents, largeFiles, move }: Dependencies) {
+export function createAccepting({ database: { read }, store, contents, largeFiles, move }: AcceptDependencies) {
+  /** Returns which large files are missing, after an attempt to bring them. */
+  async function faultOfPointers(
+    repoId: string,
+    pointers: readonly PushedPointer[],
+    obtain: Push['obtain'],
+  ): Promise<FilesFault | undefined> {
+    const find = () => largeFiles.find(read, repoId, [...new Set(pointers.map(({ sha256 }) => sha256))]);
+    const found = await find();
+    const missing = pointers.filter(({ sha256 }) => !found.has(sha256));
+    if (!obtain || missing.length === 0) return pointerFault(pointers, found);
+    await obtain(missing);
+    return pointerFault(pointers, await find());
+  }
+
   return async (
     quarantine: Unpacked,
-    { caller: pusher, name, repo, request, callerNow }: Push,
-    note: (text: string) => void,
+    { caller: pusher, name, repo, request, callerNow, obtain, requireWanted }: Push,
+    onFault: (fault: FilesFault) => void,
   ): Promise<PushResult> => {
     const { commands, isAtomic } = request;
     const tips = commands.flatMap(({ newId }) => newId ?? []);
@@ -51,15 +77,15 @@ export function createAccepting({ database: { read }, store, contents, largeFile
     const own = contents.openObjects(repo.id);
     const repository = store.openFolder(quarantine.folder, (id) => own.read(id));
     const pointers = await pointersIn(repository, inspection.files);
-    const found = await largeFiles.find(read, repo.id, [...new Set(pointers.map(({ sha256 }) => sha256))]);
-    const locks = await lockedByOthers(read, repo.id, pusher.principal.userId);
+    // A mirror has what its remote has, whoever has locked files here.
+    const locks = obtain ? [] : await lockedByOthers(read, repo.id, pusher.principal.userId);
     const fault =
       sizeFault(inspection.files) ??
-      pointerFault(pointers, found) ??
+      (await faultOfPointers(repo.id, pointers, obtain)) ??
       (await lockFault(quarantine, { tips, known }, locks));
     if (fault !== undefined) {
-      note(`${fault}\n`);
-      return refuseAll(request, fault.split('\n', 1)[0]?.replace(/:$/, '') ?? fault);
+      onFault(fault);
+      return refuseAll(request, fault.message.split('\n', 1)[0]?.replace(/:$/, '') ?? fault.message);
     }
     const targets = new Map<string, Target | string | undefined>();
     for (const command of commands) targets.set(command.ref, await targetOf(repository, command));
@@ -72,7 +98,9 @@ export function createAccepting({ database: { read }, store, contents, largeFile
         ?.trim() ?? '';
     return {
       unpackFault: undefined,
-      faults: await move({ caller, name, commands, isAtomic, targets, pointers, subjectOf }),
+      faults: await move({
+        ...{ caller, name, repoId: repo.id, commands, isAtomic, targets, pointers, subjectOf, requireWanted },
+      }),
     };
   };
 }

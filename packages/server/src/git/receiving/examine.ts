@@ -11,7 +11,16 @@ const MEBIBYTE = 1024 * 1024;
 /** A large file to which a push has a pointer. */
 export interface PushedPointer {
   readonly sha256: string;
+  readonly size: number;
   readonly path: string;
+}
+
+/** Why files of a push are refused. */
+export interface FilesFault {
+  /** A sentence, and below it the names of files. */
+  readonly message: string;
+  /** What whoever pushes can do. */
+  readonly advice: string;
 }
 
 /** Where a ref goes: a commit, and the object of the tag if the ref is an annotated tag. */
@@ -21,33 +30,36 @@ export interface Target {
 }
 
 /** Returns why files are refused because of their size, with their names, or undefined. */
-export function sizeFault(files: readonly PushedFile[]): string | undefined {
+export function sizeFault(files: readonly PushedFile[]): FilesFault | undefined {
   const large = files.filter(({ size }) => size > MAX_REGULAR_BYTES);
   if (large.length === 0) return undefined;
   const lines = large
     .slice(0, MAX_NAMED)
     .map(({ path, id, size }) => `  ${path || id} (${(size / MEBIBYTE).toFixed(1)} MiB)`);
-  return [
-    'Files above 10 MiB must be stored with git-lfs:',
-    ...lines,
-    ...moreThan(MAX_NAMED, large.length),
-    'Run `git lfs migrate import --include="<paths>"`, then push again.',
-  ].join('\n');
+  return {
+    message: ['Files above 10 MiB must be stored with git-lfs:', ...lines, ...moreThan(MAX_NAMED, large.length)].join(
+      '\n',
+    ),
+    advice: 'Run `git lfs migrate import --include="<paths>"`, then push again.',
+  };
 }
 
 /** Returns which large files are missing, with the paths of their pointers, or undefined. */
 export function pointerFault(
   pointers: readonly PushedPointer[],
   found: ReadonlyMap<string, unknown>,
-): string | undefined {
+): FilesFault | undefined {
   const missing = pointers.filter(({ sha256 }) => !found.has(sha256));
   if (missing.length === 0) return undefined;
-  return [
-    'The repository does not have the large files of these pointers:',
-    ...missing.slice(0, MAX_NAMED).map(({ path, sha256 }) => `  ${path} (${sha256})`),
-    ...moreThan(MAX_NAMED, missing.length),
-    'Run `git lfs push --all <remote>`, then push again.',
-  ].join('\n');
+  const lines = missing.slice(0, MAX_NAMED).map(({ path, sha256 }) => `  ${path} (${sha256})`);
+  return {
+    message: [
+      'The repository does not have the large files of these pointers:',
+      ...lines,
+      ...moreThan(MAX_NAMED, missing.length),
+    ].join('\n'),
+    advice: 'Run `git lfs push --all <remote>`, then push again.',
+  };
 }
 
 const moreThan = (shown: number, all: number): string[] => (all > shown ? [`  and ${all - shown} more`] : []);
@@ -58,7 +70,7 @@ export async function pointersIn(repository: GitRepository, files: readonly Push
   for (const { id, size, path } of files) {
     if (size < MIN_POINTER_BYTES || size >= MAX_POINTER_BYTES) continue;
     const pointer = parsePointer((await repository.read(id)).body);
-    if (pointer) pointers.push({ sha256: pointer.sha256, path });
+    if (pointer) pointers.push({ ...pointer, path });
   }
   return pointers;
 }

@@ -1,5 +1,6 @@
 import { type LockedPath, lockFinder } from '../../content/index.ts';
 import { startGit, textsIn } from '../../platform/git/stock/git-process.ts';
+import type { FilesFault } from './examine.ts';
 import type { PushedTips } from './inspection.ts';
 import type { Quarantine } from './quarantine.ts';
 
@@ -18,7 +19,7 @@ export async function lockFault(
   { gitDir, withRepository }: Pick<Quarantine, 'gitDir' | 'withRepository'>,
   { tips, known }: Pick<PushedTips, 'tips' | 'known'>,
   locks: readonly LockedPath[],
-): Promise<string | undefined> {
+): Promise<FilesFault | undefined> {
   if (locks.length === 0 || tips.length === 0) return undefined;
   const args = ['--literal-pathspecs', '--git-dir', gitDir, ...LOG];
   await using git = await startGit({ args, environment: withRepository });
@@ -37,10 +38,11 @@ export async function lockFault(
   return changed.size === 0 ? undefined : faultOf([...changed]);
 }
 
-const faultOf = (changed: readonly (readonly [path: string, owner: string])[]): string =>
-  [
+const faultOf = (changed: readonly (readonly [path: string, owner: string])[]): FilesFault => ({
+  message: [
     'The push changes files that others have locked:',
     ...changed.slice(0, MAX_NAMED).map(([path, owner]) => `  ${path} (locked by ${owner})`),
     ...(changed.length > MAX_NAMED ? ['  and others'] : []),
-    'Ask them to unlock the files: `git lfs locks` lists them.',
-  ].join('\n');
+  ].join('\n'),
+  advice: 'Ask them to unlock the files: `git lfs locks` lists them.',
+});

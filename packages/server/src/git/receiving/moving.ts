@@ -16,6 +16,7 @@ import {
   refInTheWay,
   refNameFault,
   repoFacts,
+  requireUnmirrored,
   TAG,
 } from '../../repositories/index.ts';
 import type { RefCommand } from './commands.ts';
@@ -25,6 +26,8 @@ import type { PushedPointer, Target } from './examine.ts';
 export interface CheckedPush {
   readonly caller: Caller;
   readonly name: RepoName;
+  /** The repository whose folder has the objects. */
+  readonly repoId: string;
   readonly commands: readonly RefCommand[];
   readonly isAtomic: boolean;
   /** Where each ref goes, or why it cannot; undefined for a ref that is deleted. */
@@ -32,9 +35,11 @@ export interface CheckedPush {
   readonly pointers: readonly PushedPointer[];
   /** Returns the first line of a commit's message. */
   readonly subjectOf: (commit: string) => Promise<string>;
+  /** Throws if the push is no longer wanted. */
+  readonly requireWanted?: ((tx: Executor) => Promise<void>) | undefined;
 }
 
-interface Dependencies {
+export interface MovingDependencies {
   readonly database: Database;
   readonly discussions: Pick<Discussions, 'lockForPush'>;
   readonly largeFiles: Pick<LargeFiles, 'recordPlaces'>;
@@ -49,17 +54,18 @@ interface PlannedMove extends RefMove {
 }
 
 /** Moves the refs of a push in one transaction with one event. */
-export function createMoving({ database, discussions, largeFiles, refPorts }: Dependencies) {
+export function createMoving({ database, discussions, largeFiles, refPorts }: MovingDependencies) {
   /** Returns the move of one ref, or why it is refused. */
   async function planMove(
     tx: Executor,
     { caller, name, targets }: CheckedPush,
-    { repo, current }: { readonly repo: Repository; readonly current: ReadonlyMap<string, Current> },
+    { repo, current, leaving }: Before,
     command: RefCommand,
   ): Promise<PlannedMove | string | undefined> {
     const { ref, oldId, newId } = command;
     const fault = refFault(command);
     if (fault !== undefined) return fault;
+    if (!refPorts.followsRemote) requireUnmirrored(repo, ref);
     const now = current.get(ref);
     if ((now?.tagId ?? now?.sha ?? null) !== oldId) return 'somebody else has moved it: fetch first';
     if (oldId === newId) return undefined;
@@ -68,7 +74,7 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: De
     const num = pullRequestNumber(ref);
     const record = num === undefined ? undefined : await discussions.lockForPush(tx, caller, name, num);
     if (num === undefined) await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
-    const obstacle = now ? undefined : await refInTheWay(tx, repo.id, ref);
+    const obstacle = now ? undefined : await refInTheWay(tx, repo.id, ref, leaving);
     if (obstacle !== undefined) return `it cannot be beside ${obstacle}`;
     return { ref, oldSha: now?.sha ?? null, newSha: target?.sha ?? null, tagId: target?.tagId ?? null, record };
   }
@@ -78,13 +84,16 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: De
     database.transaction(async (tx) => {
       const { caller, name, commands, pointers, subjectOf } = push;
       const repo = await lockRepo(tx, name);
-      if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
+      // Something else may have taken the name since the push began.
+      if (repo?.id !== push.repoId) throw await missingRepo(tx, caller.principal, name.namespace);
+      await push.requireWanted?.(tx);
       await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.content.read');
       const current = new Map((await refsWithTags(tx, repo.id)).map((each) => [each.ref, each]));
+      const leaving = new Set(commands.filter(({ newId }) => newId === null).map(({ ref }) => ref));
       const faults = new Map<string, string>();
       const moves: PlannedMove[] = [];
       for (const command of commands) {
-        const planned = await planMove(tx, push, { repo, current }, command).catch(messageOf);
+        const planned = await planMove(tx, push, { repo, current, leaving }, command).catch(messageOf);
         if (typeof planned === 'string') faults.set(command.ref, planned);
         else if (planned) moves.push(planned);
       }
@@ -107,6 +116,14 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: De
 interface Current {
   readonly sha: string;
   readonly tagId: string | null;
+}
+
+/** A repository before a push moves its refs. */
+interface Before {
+  readonly repo: Repository;
+  readonly current: ReadonlyMap<string, Current>;
+  /** The refs that the push deletes. */
+  readonly leaving: ReadonlySet<string>;
 }
 
 /** Returns why nobody may do this to a ref, or undefined. */

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { idsFrom } from '../../platform/git/packs/pack-index.ts';
@@ -6,6 +6,9 @@ import { startGit } from '../../platform/git/stock/git-process.ts';
 import type { SlotHolder } from '../../platform/git/stock/git-slots.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { ABSENT } from './report.ts';
+
+/** The maximum size of a pack. */
+export const MAX_PACK_BYTES = 2 * 1024 ** 3;
 
 /** The objects of a push, apart from the repository until they have been checked. */
 export interface Quarantine extends AsyncDisposable {
@@ -16,6 +19,8 @@ export interface Quarantine extends AsyncDisposable {
   /** Makes git see only the objects of the push. */
   readonly alone: Readonly<Record<string, string>>;
   readonly gitDir: string;
+  /** Keeps upkeep from taking the quarantine for what a crash has left; to be called at least once an hour. */
+  readonly touch: () => Promise<void>;
 }
 
 /** Creates an empty quarantine within the folder of a repository, and deletes it when disposed of. */
@@ -32,6 +37,10 @@ export async function openQuarantine(store: GitStore, repoId: string): Promise<Q
       // Git splits the variable at colons unless a path is quoted.
       GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(gitDir, 'objects')),
     },
+    async touch() {
+      const now = new Date();
+      await utimes(folder, now, now);
+    },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };
 }
@@ -41,7 +50,11 @@ interface Unpacking {
   readonly maxBytes: number;
   /** How much of a pack that is too large is read, so that its client reads the response. */
   readonly maxDroppedBytes: number;
+  /** Says that the pack has more than `maxBytes`. */
+  readonly oversizeFault: string;
   readonly hold: (holder: SlotHolder) => void;
+  /** Whether reading ends with git, because nobody waits for the rest to be taken. */
+  readonly stopsEarly?: boolean;
 }
 
 /** The number of bytes of the hash at the end of a pack. */
@@ -50,11 +63,11 @@ const TRAILER = 20;
 /**
  * Writes a pack into a quarantine, with the objects that its deltas refer to, and checks every object by the rules of
  * `git fsck`. Returns why the pack is refused, or else which objects of the repository were added to it. Reads the stream to
- * its end in any case.
+ * its end in any case, unless told otherwise.
  */
 export async function unpack(
   { folder, gitDir, withRepository }: Quarantine,
-  { bytes, maxBytes, maxDroppedBytes, hold }: Unpacking,
+  { bytes, maxBytes, maxDroppedBytes, oversizeFault, hold, stopsEarly = false }: Unpacking,
 ): Promise<string | { readonly added: readonly string[] }> {
   const args = ['--git-dir', gitDir, 'index-pack', '--stdin', '--fix-thin', '--strict', `--max-input-size=${maxBytes}`];
   await using git = await startGit({ args, environment: withRepository });
@@ -67,6 +80,7 @@ export async function unpack(
   let received = 0;
   for await (const piece of bytes) {
     received += piece.length;
+    if (hasEnded && stopsEarly) break;
     if (received > maxDroppedBytes) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
     // The rest is read all the same, so that the client reads the response.
     if (!hasEnded && !git.input.write(piece))
@@ -76,7 +90,7 @@ export async function unpack(
   const code = await ended;
   if (code === 0) return { added: await addedTo(folder, received - TRAILER) };
   if (code === null) return 'the push was ended because it made no progress';
-  return explain(git.report(), gitDir, maxBytes);
+  return explain(git.report(), gitDir, oversizeFault);
 }
 
 /** Returns the objects that git has appended to a pack of the given size without its trailer. */
@@ -89,9 +103,8 @@ async function addedTo(folder: string, size: number): Promise<string[]> {
 }
 
 /** Returns the reason in the report of git, without the paths of this machine. */
-function explain(report: string, gitDir: string, maxBytes: number): string {
-  if (/exceeds maximum allowed size/.test(report))
-    return `the push has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB; push in several steps, or large files with git-lfs`;
+function explain(report: string, gitDir: string, oversizeFault: string): string {
+  if (/exceeds maximum allowed size/.test(report)) return oversizeFault;
   const [, absent] = /did not receive expected object ([0-9a-f]{40})/.exec(report) ?? [];
   if (absent !== undefined) return `${ABSENT}: ${absent}`;
   const lines = report.split(/[\r\n]+/).filter((line) => /^(fatal|error): /.test(line));

@@ -10,21 +10,27 @@ import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { knownFault } from '../../platform/http/known-faults.ts';
-import { type RefPorts, type RepoName, type Repository, readRepo, repoFacts } from '../../repositories/index.ts';
+import {
+  type RefPorts,
+  type RepoName,
+  type Repository,
+  readRepo,
+  repoFacts,
+  requireUnmirrored,
+} from '../../repositories/index.ts';
 import { refsForPush } from '../protocol/advertisement.ts';
 import { createPktReader } from '../protocol/pkt-line.ts';
 import { BUSY, orUnavailable } from '../refusals.ts';
 import { createAccepting, type Push } from './accept.ts';
 import { MAX_COMMAND_BYTES, type PushRequest, readCommands } from './commands.ts';
 import { createMoving, messageOf } from './moving.ts';
-import { openQuarantine, unpack } from './quarantine.ts';
+import { MAX_PACK_BYTES, openQuarantine, unpack } from './quarantine.ts';
 import { encodeNote, encodeReport, keepAliveOf, type PushResult, refuseAll, refuseObjects } from './report.ts';
 
 const KEEP_ALIVE_MS = 5_000;
-const GIBIBYTE = 1024 ** 3;
-const MAX_PUSH_BYTES = 2 * GIBIBYTE;
+const OVERSIZE = `the push has more than ${MAX_PACK_BYTES / 1024 ** 2} MiB; push in several steps, or large files with git-lfs`;
 /** How much of a refused push is read and dropped: git shows the reason only once it has sent everything. */
-const MAX_DROPPED_BYTES = 16 * GIBIBYTE;
+const MAX_DROPPED_BYTES = 16 * 1024 ** 3;
 
 interface Dependencies {
   readonly database: Database;
@@ -95,6 +101,7 @@ export function createReceiving(dependencies: Dependencies) {
           : discussions.requireCommit(caller, name, num);
       try {
         await check;
+        requireUnmirrored(repo, ref);
         return undefined;
       } catch (error) {
         faults.set(ref, messageOf(error));
@@ -133,14 +140,16 @@ export function createReceiving(dependencies: Dependencies) {
       const hasPack = request.commands.some(({ newId }) => newId !== null);
       const unpacked = hasPack
         ? await unpack(quarantine, {
-            ...{ bytes: pack, maxBytes: MAX_PUSH_BYTES, maxDroppedBytes: MAX_DROPPED_BYTES },
+            ...{ bytes: pack, maxBytes: MAX_PACK_BYTES, maxDroppedBytes: MAX_DROPPED_BYTES, oversizeFault: OVERSIZE },
             hold: (holder) => slot.hold(holder),
           })
         : { added: [] };
       return respond(push, async (note) => {
         try {
-          if (typeof unpacked !== 'string') return await accept({ ...quarantine, ...unpacked }, push, note);
-          return refuseObjects(request, unpacked);
+          if (typeof unpacked === 'string') return refuseObjects(request, unpacked);
+          return await accept({ ...quarantine, ...unpacked }, push, ({ message, advice }) =>
+            note(`${message}\n${advice}\n`),
+          );
         } finally {
           await close();
         }
@@ -183,6 +192,6 @@ async function readToEnd(pack: AsyncIterable<Uint8Array>): Promise<void> {
   let received = 0;
   for await (const { length } of pack) {
     received += length;
-    if (received > MAX_DROPPED_BYTES) throw new HubError(413, `A push must have at most ${MAX_PUSH_BYTES} bytes`);
+    if (received > MAX_DROPPED_BYTES) throw new HubError(413, `A push must have at most ${MAX_PACK_BYTES} bytes`);
   }
 }

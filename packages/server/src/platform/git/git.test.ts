@@ -170,6 +170,25 @@ describe.skipIf(!hasGit)('stock git', () => {
     }
   });
 
+  test('completes thin packs, whose bases other packs have as well', async () => {
+    const [id, thin] = [newId(), newId()];
+    const text = lines(0, 400);
+    const changed = (at: number) => ({ 'text.txt': text.replace(/.*/, `change ${at}`) });
+    await store().create(thin);
+    const first = await commit(store().open(thin), undefined, { 'text.txt': text });
+    await store().copy(thin, id);
+    git(id, ['update-ref', 'refs/heads/main', first]);
+    git(id, ['repack', '-adq']);
+    let head = first;
+    for (let at = 0; at < 8; at++) {
+      const next = await commit(store().open(thin), head, changed(at));
+      const pack = git(thin, ['pack-objects', '--revs', '--thin', '--stdout', '-q'], `${next}\n^${head}\n`);
+      git(id, ['index-pack', '--stdin', '--fix-thin'], pack);
+      head = next;
+      expect(await filesOf(store().open(id), head)).toEqual(changed(at));
+    }
+  });
+
   test('writes commits, tags and modes that the hub can read', async () => {
     const id = newId();
     await store().create(id);

@@ -61,3 +61,14 @@ export function createAddressGuard(options: { allow: readonly string[]; allowLoo
     },
   };
 }
+
+/** Creates a guard that admits only the addresses in `allow` and, with `allowLoopback`, 127.0.0.0/8 and ::1. */
+export function createAllowList(options: { allow: readonly string[]; allowLoopback: boolean }): AddressGuard {
+  const allowed = rangeSet(options.allowLoopback ? [...options.allow, ...LOOPBACK] : options.allow);
+  return {
+    admits(address) {
+      const plain = plainAddress(address);
+      return plain !== undefined && allowed(plain);
+    },
+  };
+}

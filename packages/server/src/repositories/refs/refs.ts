@@ -6,6 +6,7 @@ import { conflict, notFound } from '../../platform/http/errors.ts';
 import { recordRepoEvent } from '../events.ts';
 import { BRANCH, MAIN, PULL_REQUEST, TAG } from '../policy.ts';
 import { deleteRef, hasCommit, putRef, type Repository, refInTheWay, refSha, updateRepo } from '../store.ts';
+import { requireUnmirrored } from './mirrored.ts';
 
 /**
  * Returns the commit of a branch, a tag, a full ref, `HEAD`, or a commit id that a ref points to. Throws 404 otherwise.
@@ -27,6 +28,8 @@ export interface RefPorts {
   readonly clock: Clock;
   /** Called with the id of the repository after the transaction. */
   readonly onRefsChanged: (repoId: string) => void;
+  /** Whether refs are moved to where the remote of a mirror has them. */
+  readonly followsRemote?: boolean;
 }
 
 /** A ref to set, move or delete. */
@@ -59,18 +62,19 @@ export async function changeRef(
 
 /**
  * Moves refs and records one `repo.content` for all of them. Refs of pull requests do not change when the repository
- * was last modified.
+ * was last modified. Throws 403 for the branches and tags of a mirror.
  */
 export async function moveRefs(
-  { events, clock, onRefsChanged }: RefPorts,
+  { events, clock, onRefsChanged, followsRemote = false }: RefPorts,
   tx: Executor,
   caller: Caller,
   repo: Repository,
   moves: readonly RefMove[],
 ): Promise<void> {
+  if (!followsRemote) for (const { ref } of moves) requireUnmirrored(repo, ref);
+  for (const { ref, newSha } of moves) if (newSha === null) await deleteRef(tx, repo.id, ref);
   for (const { ref, oldSha, newSha, tagId } of moves)
-    if (newSha === null) await deleteRef(tx, repo.id, ref);
-    else {
+    if (newSha !== null) {
       const obstacle = oldSha === null ? await refInTheWay(tx, repo.id, ref) : undefined;
       if (obstacle !== undefined) throw conflict(`${ref} cannot be beside ${obstacle}`);
       await putRef(tx, repo.id, ref, newSha, tagId);

@@ -1,0 +1,113 @@
+import { OutboundFailure } from '../../platform/outbound/failure.ts';
+import type { GuardedStreams, StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
+import { plainText, RemoteFault } from './fault.ts';
+
+/** Where a remote is, and how the hub identifies itself there. */
+export interface RemoteAddress {
+  readonly url: string;
+  readonly username: string;
+  readonly token: string | undefined;
+}
+
+interface Request {
+  readonly method: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array | undefined;
+  /** Whether the request needs no token, because its URL or its headers say who asks. */
+  readonly isAuthenticated?: boolean;
+  readonly signal: AbortSignal;
+}
+
+export type Transport = ReturnType<typeof createTransport>;
+
+const MAX_REDIRECTS = 3;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+const IN_THE_CLEAR =
+  'Plain http is only for addresses that the operator of this hub allows (MOONBASE_OUTBOUND_ALLOW); use https';
+
+/** Sends the requests of one sync. The token goes to the origin of the remote's URL and nowhere else. */
+export function createTransport(streams: GuardedStreams, { url, username, token }: RemoteAddress, agent: string) {
+  const { origin } = new URL(url);
+  const authorization = token && `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+
+  async function send(target: URL, request: Request): Promise<StreamedAnswer> {
+    const { headers = {}, isAuthenticated = false, ...rest } = request;
+    const identity = authorization && !isAuthenticated && target.origin === origin ? { authorization } : {};
+    const answer = await streams
+      .open(target.href, { ...rest, headers: { 'user-agent': agent, ...identity, ...headers } })
+      .catch((error: unknown) => {
+        throw describe(error, target);
+      });
+    const encoding = answer.header('content-encoding') ?? 'identity';
+    if (encoding === 'identity') return answer;
+    await answer[Symbol.asyncDispose]();
+    throw new RemoteFault(`The remote compresses its answer (${plainText(encoding)}), which the hub did not ask for`);
+  }
+
+  return {
+    send,
+
+    /** Sends a GET request and follows redirects. `headers` are sent to the first origin alone. */
+    async get(first: URL, { headers = {}, ...request }: Omit<Request, 'method' | 'body'>) {
+      let target = first;
+      for (let hops = 0; ; hops++) {
+        const own = target.origin === first.origin ? headers : {};
+        const answer = await send(target, { ...request, method: 'GET', headers: own });
+        if (!REDIRECTS.has(answer.status)) return { answer, target };
+        await answer[Symbol.asyncDispose]();
+        if (hops === MAX_REDIRECTS) throw new RemoteFault('The remote redirects too often');
+        target = redirected(target, answer.header('location') ?? '');
+      }
+    },
+  };
+}
+
+/** Returns the target of a redirect. Throws a `RemoteFault` if it is none that the hub follows. */
+function redirected(from: URL, location: string): URL {
+  const target = resolve(location, from);
+  if (!target || !/^https?:$/.test(target.protocol)) throw new RemoteFault('The remote redirects to no web address');
+  if (from.protocol === 'https:' && target.protocol === 'http:')
+    throw new RemoteFault('The remote redirects from https to http, which is not followed');
+  if (target.username !== '' || target.password !== '')
+    throw new RemoteFault('The remote redirects to an address with credentials, which is not followed');
+  return target;
+}
+
+/** Returns the URL that a reference leads to; undefined if it is malformed. */
+export function resolve(reference: string, base: URL): URL | undefined {
+  try {
+    return new URL(reference, base);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns a failure to reach a remote as a fault of the remote; other errors unchanged. */
+function describe(error: unknown, { protocol }: URL): unknown {
+  if (!(error instanceof OutboundFailure)) return error;
+  const isRefused = protocol === 'http:' && error.message.startsWith('Address not allowed');
+  return new RemoteFault(isRefused ? IN_THE_CLEAR : error.message, { cause: error });
+}
+
+/** Throws a `RemoteFault` unless a response has the status 200. */
+export function requireOk({ status }: StreamedAnswer, hasToken: boolean): void {
+  if (status === 200) return;
+  throw new RemoteFault(sentenceFor(status, hasToken));
+}
+
+function sentenceFor(status: number, hasToken: boolean): string {
+  switch (status) {
+    case 401:
+      return hasToken
+        ? 'The remote refuses the token (401)'
+        : 'The remote asks for credentials (401): the repository does not exist there, or needs a token';
+    case 403:
+      return 'The remote refuses access (403)';
+    case 404:
+      return `The remote has no such repository${hasToken ? ', or the token may not read it' : ''} (404)`;
+    case 429:
+      return 'The remote asks the hub to come back later (429)';
+    default:
+      return `The remote answered with the status ${status}`;
+  }
+}
