@@ -169,7 +169,7 @@ test('a push of something that is no commit, or of a history that is cut off els
   await client.run('.', 'clone', '--quiet', '--depth=1', remoteOf(alice, REPO.repo), 'shallow');
   const elsewhere = await client.attempt('shallow', 'push', '--force', remoteOf(alice, 'alice/other'), 'HEAD:main');
   expect(elsewhere.terminal).toMatch(
-    /the push refers to objects that neither it nor the repository has: [0-9a-f]{40}\. The clone is shallow: `git fetch --unshallow` completes it/,
+    /the pack refers to objects that neither it nor the repository has: [0-9a-f]{40}\. The clone is shallow: `git fetch --unshallow` completes it/,
   );
   await writeFile(join(client.folder, 'shallow', 'b.txt'), 'b');
   await client.run('shallow', 'add', '--all');

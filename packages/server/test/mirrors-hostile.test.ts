@@ -301,12 +301,12 @@ const HOSTILE: [what: string, replies: Replies, message: RegExp, times?: Partial
   [
     'sends other objects',
     { list: listOf(ID), fetch: withPack(packOf(...sound), FLUSH) },
-    /refused: it refers to objects that neither it nor the repository has/,
+    /refused: the pack refers to objects that neither it nor the repository has/,
   ],
   [
     'leaves objects out',
     { list: listOf(idOf(commit)), fetch: withPack(packOf(commit, tree), FLUSH) },
-    /refused: did not receive expected object [0-9a-f]{40}/,
+    /refused: the pack refers to objects that neither it nor the repository has: [0-9a-f]{40}/,
   ],
   [
     'sends a file above 10 MiB',

@@ -8,7 +8,7 @@ export interface PushResult {
 }
 
 /** Why a push is refused that does not bring all of its history. */
-export const ABSENT = 'the push refers to objects that neither it nor the repository has';
+export const ABSENT = 'the pack refers to objects that neither it nor the repository has';
 
 /** Git shows a reason in one line. */
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
