@@ -29,7 +29,7 @@ export function createOutlets(
   config: Config,
   overrides: ServiceOverrides,
   { clock, logger, database, secretBox, signer, mark }: Infrastructure,
-  { foundation, people: { secrets, signIn }, content: { texts }, metrics, traces, address }: OutletContext,
+  { foundation, people: { secrets, signIn }, content: { texts, contents }, metrics, traces, address }: OutletContext,
 ) {
   const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, crashGuard, audit } = foundation;
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
@@ -55,7 +55,7 @@ export function createOutlets(
     queueMails: config.mail && queueThreadMails,
   });
   const jobs = createJobParts({
-    ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
+    ...{ database, clock, ids, logger, secretBox, audit, contents, nudge: nudges.jobs, settings: config.jobs },
     ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, crashGuard },
     isLeader: async () => (await foundation.leaderElection.acquire(['jobs'])).size === 0,
   });
