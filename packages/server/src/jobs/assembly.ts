@@ -35,6 +35,7 @@ import { createJobs } from './runs/service.ts';
 import { createLaunchDue } from './schedules/launch-due.ts';
 import { createScheduledJobs } from './schedules/service.ts';
 import { createCheckouts } from './volumes/checkouts.ts';
+import { createRepoVolumes } from './volumes/repo-volumes.ts';
 import { withCheckouts } from './volumes/with-checkouts.ts';
 
 /** The folder for jobs inside the data folder. */
@@ -103,11 +104,12 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
   return createProcessRunner({ folder: resolve(folder, JOBS_FOLDER), onChange: nudge });
 }
 
-/** Returns the check-outs of repositories for containers; other engines mount folders that the operator fills. */
-function checkoutsOf({ database, contents, runner, settings }: Dependencies) {
+/** Returns the volumes that containers get from repositories; other engines mount folders that the operator fills. */
+function repoVolumesOf({ database, contents, runner, settings }: Dependencies) {
   const { volumesDir: directory, checkoutGibibytes } = settings;
   if (directory === undefined || (settings.runner !== 'docker' && !runner)) return undefined;
-  return createCheckouts({ read: database.read, contents, directory, maxBytes: checkoutGibibytes * 1024 ** 3 });
+  const repoVolumes = createRepoVolumes({ read: database.read, contents, maxBytes: checkoutGibibytes * 1024 ** 3 });
+  return { ...repoVolumes, checkouts: createCheckouts(directory, repoVolumes) };
 }
 
 /** Assembles the parts of this slice. */
@@ -115,11 +117,11 @@ export function createJobParts(given: Dependencies) {
   const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, crashGuard, isLeader } = given;
   const nudge = given.nudge.everywhere;
   const engine = given.runner ?? runnerOf(given);
-  const checkouts = checkoutsOf(given);
-  const runner = checkouts ? withCheckouts(engine, checkouts) : engine;
+  const repoVolumes = repoVolumesOf(given);
+  const runner = repoVolumes ? withCheckouts(engine, repoVolumes.checkouts) : engine;
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
   const logLimit = limitOf(settings.logMebibytes);
-  const launching = createLaunching({ clock, ids, secretBox, runner, checkouts, limits, nudge });
+  const launching = createLaunching({ clock, ids, secretBox, runner, repoVolumes, limits, nudge });
   const streams = createJobStreams({ database, clock, runner, signals });
   const onChange = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, launching, runner, limit: logLimit });

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, symlink } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule, MODES, type TreeEntry } from '../../platform/git/objects/tree.ts';
@@ -85,7 +85,7 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     return pointer?.size ?? size;
   }
 
-  async function writeFile(repoId: string, repository: GitRepository, placed: Placed, signal: AbortSignal) {
+  async function writeRegular(repoId: string, repository: GitRepository, placed: Placed, signal: AbortSignal) {
     const mode = placed.entry.mode === MODES.executable ? 0o755 : 0o644;
     const bytes = await bytesOf(repoId, repository, placed);
     const file = await open(placed.path, 'wx', mode).catch((error: unknown) => {
@@ -95,7 +95,7 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     await withFile(file, async () => {
       // The mode of a new file is limited by the mask of the process.
       await file.chmod(mode);
-      await file.writeFile(bytes, { signal });
+      await writeFile(file, bytes, { signal });
     });
   }
 
@@ -129,7 +129,7 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     for (const placed of found) {
       signal.throwIfAborted();
       if (isFolder(placed.entry) || isModule(placed.entry)) await makeFolder(placed.path);
-      else if (placed.entry.mode !== MODES.link) await writeFile(from.repoId, repository, placed, signal);
+      else if (placed.entry.mode !== MODES.link) await writeRegular(from.repoId, repository, placed, signal);
     }
     // Links come last, so that nothing is written through one.
     for (const placed of found) if (placed.entry.mode === MODES.link) await writeLink(repository, placed);
