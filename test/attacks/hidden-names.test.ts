@@ -48,7 +48,7 @@ describe('a repository name that is taken', () => {
         expect((await ask(hub.as(user), 'GET /api/models/acme/secret')).status).toBe(404);
         expect(await create(user, name)).toEqual({
           status: 409,
-          body: { error: 'A model with this name already exists' },
+          body: { error: `A model repository called acme/${name} already exists` },
         });
       }
   });

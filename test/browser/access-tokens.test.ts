@@ -1,6 +1,7 @@
 import { listAccessTokens } from '@moonbase/client/access-tokens';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { whoAmI } from '@moonbase/client/profiles';
+import { deleteBucket, getBucket, getRepo } from '@moonbase/client/repositories';
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
@@ -15,7 +16,12 @@ describe.skipIf(noBrowser)('access tokens', () => {
     await on.world.apply({
       users: [person('alice', 'Alice Moreau'), person('bob')],
       organizations: [{ name: 'acme', members: [{ user: 'alice', role: 'admin' }] }],
-      repos: [{ name: 'acme/bert' }, { name: 'alice/tiny', private: true }],
+      repos: [
+        { name: 'acme/bert' },
+        { name: 'alice/tiny', private: true },
+        { name: 'alice/ops', type: 'kernel', private: true },
+        { name: 'alice/box', type: 'bucket', private: true },
+      ],
     });
     await givePassword(on.world, 'alice');
   });
@@ -98,6 +104,36 @@ describe.skipIf(noBrowser)('access tokens', () => {
     const discussion = { ...hub, type: 'model', title: 'By a pipeline', description: 'It may.' } as const;
     await createDiscussion({ ...discussion, repo: 'acme/bert' });
     await expect(createDiscussion({ ...discussion, repo: 'alice/tiny' })).rejects.toThrow();
+    expect(complaints).toEqual([]);
+  });
+
+  test('get permissions on kernels and buckets, which are theirs alone', async () => {
+    await using visitor = await on.visit();
+    const { page, complaints } = visitor;
+    await begin(page);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('store');
+    for (const [type, name] of [
+      ['kernel', 'alice/ops'],
+      ['bucket', 'alice/box'],
+    ] as const) {
+      await page.getByRole('combobox', { name: 'Type' }).click();
+      await page.getByRole('option', { name: type }).click();
+      await page.getByRole('textbox', { name: 'Add a repository' }).fill(name);
+      await page.getByRole('button', { name: 'Add repository' }).click();
+      await page
+        .getByRole('group', { name: `${type}: ${name}` })
+        .getByRole('checkbox', { name: 'Read its content' })
+        .check();
+    }
+    const ofBucket = page.getByRole('group', { name: 'bucket: alice/box' });
+    expect(await ofBucket.getByRole('checkbox', { name: /^Open discussions/ }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create token' }).click();
+    const hub = { hubUrl: on.world.url, accessToken: await copied(page) };
+    expect(await getRepo({ ...hub, type: 'kernel', repo: 'alice/ops' })).toMatchObject({ id: 'alice/ops' });
+    expect(await getBucket({ ...hub, repo: 'alice/box' })).toMatchObject({ id: 'alice/box' });
+    await expect(getRepo({ ...hub, type: 'model', repo: 'alice/tiny' })).rejects.toThrow();
+    await expect(deleteBucket({ ...hub, repo: 'alice/box' })).rejects.toThrow();
     expect(complaints).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { mergePullRequest } from '@moonbase/client/discussions';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { createBranch } from '@moonbase/client/repositories';
 import { createAddresses } from '../../packages/server/src/lfs/addresses.ts';
-import type { BlobName, BlobStore } from '../../packages/server/src/platform/blobs/blob-store.ts';
+import { BlobError, type BlobName, type BlobStore } from '../../packages/server/src/platform/blobs/blob-store.ts';
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import { createSigner } from '../../packages/server/src/platform/secrets.ts';
 import { bytesOf, nameOf } from '../../packages/server/test/blobs/bytes.ts';
@@ -173,8 +173,8 @@ export async function changeUntilGone(
         }
         if (error instanceof HubApiError || error instanceof Refused)
           onRefusal({ status: error.status, error: error.message });
-        // A refusal may end the connection while the body is still on its way.
-        else if (!(error instanceof TypeError)) throw error;
+        // A refusal may end the connection while the body is still on its way; a bucket that is down begins no upload.
+        else if (!(error instanceof TypeError || error instanceof BlobError)) throw error;
         await pause(20);
       }
   }

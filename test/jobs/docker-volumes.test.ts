@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createCommit } from '@moonbase/client/content';
 import type { JobSpecification } from '@moonbase/client/jobs';
-import { createBucket, createRepo } from '@moonbase/client/repositories';
+import { createBucket, createRepo, createTag } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { refusal } from '../../packages/server/test/webhooks-listen.ts';
 import { type DockerFixture, startDockerFixture } from './fixture.ts';
@@ -15,11 +16,16 @@ describe.skipIf('reason' in engine)('volumes', () => {
     if (!('socket' in engine)) return;
     fixture = await startDockerFixture(engine);
     volumes = join(fixture.folder, 'volumes');
-    for (const of of ['models/admin/bert', 'buckets/admin/data']) await mkdir(join(volumes, of), { recursive: true });
-    await writeFile(join(volumes, 'models/admin/bert/config.json'), '{"layers":12}\n');
+    await mkdir(join(volumes, 'buckets/admin/data'), { recursive: true });
     await fixture.stop();
     await fixture.restart({ MOONBASE_JOB_VOLUMES_DIR: volumes });
-    await createRepo({ ...fixture.connection(), repo: 'admin/bert' });
+    const files = [{ path: 'config.json', content: '{"layers":12}\n' }];
+    await createRepo({ ...fixture.connection(), repo: 'admin/bert', files });
+    const bert = { ...fixture.connection(), type: 'model', repo: 'admin/bert' } as const;
+    await createTag({ ...bert, tag: 'v1', revision: 'main' });
+    const operations = { summary: 'Wider', files: [{ path: 'wide/config.json', content: '{"layers":24}\n' }] };
+    const body = new Blob([JSON.stringify(operations)], { type: 'application/json' });
+    await createCommit({ ...bert, branch: 'main', operations: body });
     await createBucket({ ...fixture.connection(), repo: 'admin/data' });
     await createBucket({ ...fixture.connection(), repo: 'admin/empty' });
   });
@@ -43,9 +49,24 @@ describe.skipIf('reason' in engine)('volumes', () => {
     expect(next.log).toContain('kept');
   });
 
+  test('a job reads a repository at a revision, and a folder of it alone', async () => {
+    const script = 'ls -A /v1; cat /wide/config.json; id -u; ls -A /models/bert; touch /wide/x || echo read only';
+    const { status, log } = await mounting(
+      script,
+      { ...model, mountPath: '/v1', revision: 'v1' },
+      { ...model, mountPath: '/wide', path: 'wide' },
+      model,
+    );
+    expect(status).toMatchObject({ stage: 'COMPLETED' });
+    expect(log.filter((line) => !line.startsWith('touch'))).toEqual([
+      ...['.gitattributes', 'config.json', '{"layers":24}', '0', '.gitattributes', 'config.json', 'wide', 'read only'],
+    ]);
+    await expect.poll(() => readdir(join(volumes, 'checkouts'))).toEqual([]);
+  });
+
   test.each([
     ['a folder of a bucket', { ...bucket, path: 'a' }, 'path'],
-    ['a revision of a model', { ...model, revision: 'v1' }, 'revision'],
+    ['a missing revision', { ...model, revision: 'v2' }, 'revision'],
     ['a missing bucket', { ...bucket, source: 'admin/none' }, 'source'],
     ['a bucket without a folder', { ...bucket, source: 'admin/empty' }, 'source'],
     ['a whole namespace', { ...bucket, source: './admin' }, 'source'],

@@ -1,4 +1,4 @@
-import { authorize, createTierOf } from './access/index.ts';
+import { authorize, codeForStrangers, createTierOf } from './access/index.ts';
 import { createHubStatus, HUB_DOCUMENT } from './admin/index.ts';
 import type { Config } from './config.ts';
 import { gitResponseFormat } from './git/index.ts';
@@ -26,6 +26,7 @@ import type { Queues } from './platform/queue/state.ts';
 import type { Traces } from './platform/traces.ts';
 import { keysOf } from './platform/typed-objects.ts';
 import { VERSION } from './platform/version.ts';
+import { shortNameError } from './repositories/index.ts';
 import { addProbes, addRoutes, CONSOLE_PAGES, PROBES } from './routes.ts';
 import { scimResponseFormat } from './scim/index.ts';
 import type { Services } from './services.ts';
@@ -77,7 +78,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
   });
   const dispatch = createDispatch(app);
   const routes = createRoutes(dispatch, {
-    ...{ clock, admission, authorize },
+    ...{ clock, admission, authorize, codeForStrangers },
     errorFor: services.redirectIfMoved,
     callers: services.callers,
     publicUrl: config.publicUrl,
@@ -106,10 +107,12 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     await addDocsPage(app);
     await addConsole(app, dispatch, CONSOLE_PAGES);
   }
-  const unknown = ({ method, url }: { method: string; url: string }) =>
-    serves
-      ? unknownRoute(routes, method, url.split('?')[0] ?? '')
-      : notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
+  const unknown = ({ method, url }: { method: string; url: string }) => {
+    if (!serves) return notFound(`This process of the hub only works in the background; it answers at ${PROBES}`);
+    const [path = ''] = url.split('?');
+    const isRoute = (other: string) => routes.methodsOf(other).includes(method === 'HEAD' ? 'GET' : method);
+    return shortNameError(path, isRoute) ?? unknownRoute(routes, method, path);
+  };
   // Runs before the body is examined; otherwise its type would matter for methods without a route.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw unknown(request);

@@ -11,6 +11,7 @@ import { streamNotifications } from '@moonbase/client/notifications';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createRepo } from '@moonbase/client/repositories';
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
+import { REPO_TYPES } from '@moonbase/contract/primitives';
 import { allRoutes } from '@moonbase/contract/routes';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { ask } from './ask.ts';
@@ -220,6 +221,25 @@ describe('a fine-grained token can be given', () => {
     ]);
     const global = { displayName: 'everywhere', role: 'fineGrained', fineGrained: { global: [word] } };
     expect((await ask(hub.as('alice'), 'POST /api/settings/tokens', global)).status).toBe(200);
+  });
+
+  test.each(REPO_TYPES)('permissions on a %s, which reach no other repository', async (type) => {
+    const alice = hub.as('alice');
+    const { id: _id } = await createRepo({ ...alice, type, repo: 'alice/own', private: true });
+    await createRepo({ ...alice, type, repo: 'alice/other', private: true });
+    const given = async (displayName: string, ...permissions: ('repo.content.read' | 'repo.write')[]) => {
+      const fineGrained = { scoped: [{ entity: { _id, type }, permissions }] };
+      return hub.with((await createAccessToken({ ...alice, displayName, role: 'fineGrained', fineGrained })).token);
+    };
+    const reads = await given('reads', 'repo.content.read');
+    const writes = await given('writes', 'repo.write');
+    const seen = async (by: TestHub['admin'], repo: string) => (await ask(by, `GET /api/${type}s/${repo}`)).status;
+    const changed = async (by: TestHub['admin'], repo: string) =>
+      (await ask(by, `PUT /api/${type}s/${repo}/settings`, { private: true })).status;
+    expect([await seen(reads, 'alice/own'), await changed(reads, 'alice/own')]).toEqual([200, 403]);
+    expect([await seen(writes, 'alice/own'), await changed(writes, 'alice/own')]).toEqual([200, 200]);
+    for (const by of [reads, writes])
+      expect([await seen(by, 'alice/other'), await changed(by, 'alice/other')]).toEqual([404, 404]);
   });
 
   test('opens the inbox with the permissions of notifications', async () => {

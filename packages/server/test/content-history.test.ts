@@ -1,4 +1,5 @@
 import { squashBranch } from '@moonbase/client/content';
+import { createDiscussion, getDiscussion, getPullRequestStorage, mergePullRequest } from '@moonbase/client/discussions';
 import { deleteLargeFile, deleteLargeFiles, listLargeFiles } from '@moonbase/client/large-files';
 import { createBranch, createTag, deleteBranch, listRefs } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
@@ -123,6 +124,30 @@ describe('squashing a branch', () => {
     expect((await at.info()).sha).toBe(sha);
   });
 
+  test('is possible for a pull request that accepts commits, with one event', async () => {
+    await using at = await history();
+    const { sha: main } = await at.info();
+    await createDiscussion({ ...at.ada, title: 'A change', description: '', pullRequest: true });
+    await at.commit({ files: { x: '1' } }, { branch: 'refs/pr/1' });
+    const { commitOid: head } = await at.commit({ files: { y: '2' } }, { branch: 'refs/pr/1' });
+    const pull = { ...at.ada, branch: 'refs/pr/1' };
+    await expect(squashBranch({ ...at.hub.as('bob'), ...MODEL, branch: 'refs/pr/1' })).rejects.toMatchObject({
+      status: 403,
+    });
+    const { commitId } = await squashBranch({ ...pull, message: 'Both of it' });
+    expect(await at.commits('refs/pr/1')).toMatchObject([{ id: commitId, title: 'Both of it' }]);
+    expect(pathsOf(await at.tree(`${encodeURIComponent('refs/pr/1')}`))).toEqual(['.gitattributes', 'x', 'y']);
+    expect((await at.movesOf()).at(-1)).toEqual([{ ref: 'refs/pr/1', oldSha: head, newSha: commitId }]);
+    const { events } = await getDiscussion({ ...at.ada, num: 1 });
+    expect(events.at(-1)).toMatchObject({ type: 'commit', data: { subject: 'Both of it', oid: commitId } });
+    expect((await at.info()).sha).toBe(main);
+    await mergePullRequest({ ...at.ada, num: 1 });
+    expect(pathsOf(await at.tree('main'))).toEqual(['.gitattributes', 'x', 'y']);
+    await expect(squashBranch(pull)).rejects.toMatchObject({ status: 409 });
+    await expect(squashBranch({ ...at.ada, branch: 'refs/pr/2' })).rejects.toMatchObject(NO_REVISION);
+    if (hasGit) expect(at.fsck()).not.toMatch(/missing|broken|error/);
+  });
+
   test('while others commit keeps all of their commits', async () => {
     await using at = await history();
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -134,12 +159,31 @@ describe('squashing a branch', () => {
   });
 });
 
-describe('deleting a large file with its history', () => {
-  const large = (path: string, oid: string, size: number) => ({
-    key: 'lfsFile',
-    value: { path, algo: 'sha256', oid, size },
-  });
+const large = (path: string, oid: string, size: number) => ({
+  key: 'lfsFile',
+  value: { path, algo: 'sha256', oid, size },
+});
 
+test('the storage of a pull request is that of the large files which it alone has brought', async () => {
+  await using at = await history();
+  const upload = (bytes: number, text: string) => at.upload(Buffer.alloc(bytes, text));
+  const [old, replaced, kept] = [await upload(10, 'o'), await upload(200, 'r'), await upload(3000, 'k')];
+  await at.commit({ lines: [large('old.bin', old, 10)] });
+  const storage = async (num = 1) => (await getPullRequestStorage({ ...at.ada, num })).estimatedStorage;
+  await createDiscussion({ ...at.ada, title: 'A change', description: '', pullRequest: true });
+  expect(await storage()).toBe(0);
+  const pull = { branch: 'refs/pr/1' };
+  await at.commit({ lines: [large('new.bin', replaced, 200), large('copy.bin', old, 10)], files: { x: '1' } }, pull);
+  await at.commit({ lines: [large('new.bin', kept, 3000), large('again.bin', kept, 3000)] }, pull);
+  expect(await storage()).toBe(3200);
+  await createDiscussion({ ...at.ada, title: 'Another', description: '', pullRequest: true });
+  await at.commit({ lines: [large('new.bin', kept, 3000)] }, { branch: 'refs/pr/2' });
+  expect(await storage(2)).toBe(0);
+  await mergePullRequest({ ...at.ada, num: 1 });
+  expect(await storage()).toBe(0);
+});
+
+describe('deleting a large file with its history', () => {
   test('removes it from every commit of every ref, and moves all refs in one event', async () => {
     await using at = await history();
     const [wrong, right] = [await at.upload(Buffer.from('wrong')), await at.upload(Buffer.from('right'))];

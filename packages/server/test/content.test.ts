@@ -62,7 +62,10 @@ describe('a commit', () => {
     const change = { parentCommit, files: { x: '1' } };
     const first = await at.commit(change);
     expect(await at.commit(change)).toEqual(first);
-    expect(await at.commit({ parentCommit, files: { y: '2' } })).toMatchObject({ status: 412 });
+    const stale = await at.commit({ parentCommit, files: { y: '2' } });
+    // Clients look for these words.
+    const words = ['The branch was updated since you opened this page. Please refresh', 'A commit has happened since'];
+    for (const text of words) expect(stale).toMatchObject({ status: 412, error: expect.stringContaining(text) });
     // A second commit adds the same content to the head.
     expect(await at.commit({ files: { x: '1' } })).toEqual(first);
   });

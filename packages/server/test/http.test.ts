@@ -211,7 +211,27 @@ describe('a path', () => {
   test.each(['/nothing', '/api', '/api/nothing', '/api/models', '/api/collections/a/b/settings', '/docs/nothing'])(
     'that is unknown gets an error in JSON: %s',
     async (path) => {
-      expectError(await send(hub, path), 404);
+      const answer = await send(hub, path);
+      expectError(answer, 404);
+      expect(answer.headers).not.toHaveProperty('x-error-code');
+    },
+  );
+
+  test.each([
+    ['GET', '/api/models/gpt2'],
+    ['GET', '/api/datasets/squad/tree/main/data'],
+    ['HEAD', '/api/models/gpt2/revision/main'],
+    ['POST', '/api/spaces/demo/branch/dev'],
+    ['DELETE', '/api/buckets/box'],
+    ['HEAD', '/gpt2/resolve/main/config.json'],
+    ['GET', '/gpt2.git/info/refs?service=git-upload-pack'],
+  ])(
+    'with the name of a repository but no namespace says that there is no such repository: %s %s',
+    async (method, path) => {
+      for (const headers of [{}, bearer(alice)]) {
+        const answer = await send(hub, path, { method, headers });
+        expect(answer).toMatchObject({ status: 404, headers: { 'x-error-code': 'RepoNotFound' } });
+      }
     },
   );
 
@@ -483,6 +503,16 @@ describe('the service', () => {
     const url = path.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? '1');
     const answer = await send(hub, url, { method });
     expectError(answer, 401, media?.type);
+    // Clients take a repository for missing by this code alone.
+    expect(answer.headers['x-error-code']).toBe(path.includes('/{namespace}/{repo}') ? 'RepoNotFound' : undefined);
+  });
+
+  test('a wrong token has no code: clients must not take the repository for missing', async () => {
+    for (const path of ['/api/models/alice/letters', '/alice/letters/resolve/main/README.md']) {
+      const answer = await send(hub, path, { headers: { authorization: 'Bearer hf_unknownUnknown' } });
+      expect(answer).toMatchObject({ status: 401, text: expect.stringContaining('Invalid credentials') });
+      expect(answer.headers).not.toHaveProperty('x-error-code');
+    }
   });
 });
 

@@ -6,6 +6,7 @@ export const noContents = {
   merge: async () => ({ commit: 'd'.repeat(40) }),
   findConflicts: async () => [],
   diffOfProposal: async () => '',
+  storageOfRef: async () => 0,
   runExclusive: <T>(_: string, work: () => Promise<T>) => work(),
   card: async () => ({ tags: [] }),
   downloads: async () => ({ recent: 0, allTime: 0 }),

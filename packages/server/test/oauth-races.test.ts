@@ -36,7 +36,7 @@ test('one of several concurrent decisions counts', async () => {
   expect(grants.length).toBe((await poll()).status === 200 ? 1 : 0);
 });
 
-test('concurrent refreshes, as from processes that share a home, all work until one of the new tokens is used', async () => {
+test('row 18: concurrent refreshes, as from processes that share a home, all work until one of the new tokens is used', async () => {
   await using set = await start();
   const { hub } = set;
   const { poll, refresh, userCode } = await openProgram(hub);
@@ -48,7 +48,7 @@ test('concurrent refreshes, as from processes that share a home, all work until 
   expect((await whoIs(hub, answers[5]?.body.access_token)).status).toBe(200);
 });
 
-test('after concurrent exchanges of a code nobody keeps the tokens, because it was used twice', async () => {
+test('row 17: after concurrent exchanges of a code nobody keeps the tokens, because it was used twice', async () => {
   await using set = await start();
   const { hub, browser } = set;
   const redirect_uri = 'https://app.example/callback';

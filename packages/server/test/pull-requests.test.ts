@@ -172,6 +172,21 @@ describe('a commit on a pull request', () => {
     expect(await at.textAt('refs/pr/1', 'a')).toBe('2');
   });
 
+  test('has opened a draft already when its client opens it', async () => {
+    await using at = await fixture();
+    await openDraft(at.bob);
+    await commit(at.bob, 'refs/pr/1', { files: { a: '1' } });
+    await using listener = await eavesdrop(at.hub, at.alice, { type: 'user', name: 'alice' });
+    await listener.payloads();
+    const { newStatus } = await setStatus(at.bob, 'open');
+    expect(newStatus).toMatchObject({ type: 'status-change', data: { status: 'open' }, author: { name: 'bob' } });
+    expect((await details(at.bob)).events.at(-1)).toMatchObject({ id: newStatus.id });
+    expect(await listener.payloads()).toEqual([]);
+    await expect(setStatus(at.carol, 'open')).rejects.toMatchObject({ status: 403 });
+    await merge(at.alice);
+    await expect(setStatus(at.bob, 'open')).rejects.toMatchObject({ status: 409 });
+  });
+
   test('has no effect when repeated, is refused if its parent is stale, and waits for others', async () => {
     await using at = await fixture();
     const first = await propose(at.bob, { files: { a: '1' } });

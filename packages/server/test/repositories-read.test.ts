@@ -83,6 +83,7 @@ describe('a repository', () => {
     const { createdAt: _, disabled: __, tags: ___, siblings: ____, usedStorage: _____, ...ofKernel } = common;
     expect(await info('kernel')).toEqual({
       ...ofKernel,
+      _id: ids.kernel,
       repoType: 'kernel',
       downloads: 0,
       isLikedByUser: false,
@@ -91,6 +92,7 @@ describe('a repository', () => {
 
   test('that is a bucket has its own form, and is found only as a bucket', async () => {
     expect(await getBucket({ ...alice(), repo: 'alice/things' })).toEqual({
+      _id: ids.bucket,
       author: 'alice',
       id: 'alice/things',
       private: false,

@@ -20,6 +20,8 @@ import { type Connection, startHub } from './harness.ts';
 const LETTERS = { type: 'model', repo: 'alice/letters' } as const;
 const NOT_FOUND = { status: 404, code: 'RepoNotFound', message: 'Repository not found' };
 const NO_REVISION = { status: 404, code: 'RevisionNotFound' };
+/** Clients look for parts of some error messages. */
+const sentence = (pattern: RegExp) => ({ message: expect.stringMatching(pattern) });
 
 /** Starts a hub with alice, who owns the model `alice/letters`, and a listener on all her property. */
 async function alicesHub() {
@@ -274,8 +276,11 @@ describe('moving a repository', () => {
     await using home = await alicesHub();
     await createRepo({ ...home.alice, repo: 'alice/taken' });
     await home.listener.payloads();
-    for (const to of ['alice/taken', 'alice/TAKEN', 'alice/letters'])
-      await expect(move(home.alice, 'alice/letters', to)).rejects.toMatchObject({ status: 409 });
+    for (const to of ['alice/taken', 'alice/TAKEN'])
+      await expect(move(home.alice, 'alice/letters', to)).rejects.toMatchObject({
+        ...{ status: 409, ...sentence(new RegExp(`A model repository called ${to} already exists`)) },
+      });
+    await expect(move(home.alice, 'alice/letters', 'alice/letters')).rejects.toMatchObject({ status: 409 });
     expect(await home.listener.payloads()).toEqual([]);
   });
 
@@ -425,7 +430,9 @@ describe('a branch', () => {
     await using home = await alicesHub();
     const draft = { ...home.alice, ...LETTERS, branch: 'draft' };
     await createBranch(draft);
-    await expect(createBranch({ ...draft, emptyBranch: true })).rejects.toMatchObject({ status: 409 });
+    await expect(createBranch({ ...draft, emptyBranch: true })).rejects.toMatchObject({
+      ...{ status: 409, ...sentence(/Reference refs\/heads\/draft already exists/) },
+    });
     await createBranch({ ...draft, emptyBranch: true, overwrite: true });
     const [made, moved, ...further] = await refUpdatesIn(home.listener);
     expect(moved).toMatchObject({ ref: 'refs/heads/draft', oldSha: made?.newSha });
@@ -460,7 +467,7 @@ describe('a branch', () => {
   test('called main cannot be deleted, and a missing one is not found', async () => {
     await using home = await alicesHub();
     const remove = (branch: string) => deleteBranch({ ...home.alice, ...LETTERS, branch });
-    await expect(remove('main')).rejects.toMatchObject({ status: 400 });
+    await expect(remove('main')).rejects.toMatchObject({ status: 400, ...sentence(/Cannot delete refs\/heads\/main/) });
     await expect(remove('nowhere')).rejects.toMatchObject(NO_REVISION);
   });
 });
@@ -470,7 +477,9 @@ describe('a tag', () => {
     await using home = await alicesHub();
     const v1 = { ...home.alice, ...LETTERS, tag: 'release/v1' };
     expect(await createTag({ ...v1, revision: 'main', message: 'The first' })).toEqual({ success: true });
-    await expect(createTag({ ...v1, revision: 'main' })).rejects.toMatchObject({ status: 409 });
+    await expect(createTag({ ...v1, revision: 'main' })).rejects.toMatchObject({
+      ...{ status: 409, ...sentence(/Reference refs\/tags\/release\/v1 already exists/) },
+    });
     expect(await deleteTag(v1)).toEqual({ success: true });
     await expect(deleteTag(v1)).rejects.toMatchObject(NO_REVISION);
     expect(await refUpdatesIn(home.listener)).toMatchObject([

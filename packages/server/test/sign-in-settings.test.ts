@@ -10,7 +10,7 @@ import { totpCode } from './totp-code.ts';
 const methods = async (hub: { readonly url: string }) => (await openBrowser(hub).ask('GET /api/sign-in/methods')).body;
 const start = (settings: Readonly<Record<string, string>>) => startHub(settings, { hashing: plainHashing });
 
-test('a hub with only a provider accepts no passwords and no tokens, and lets its administrator in with a link', async () => {
+test('row 31: a hub with only a provider accepts no passwords and no tokens, and lets its administrator in with a link', async () => {
   await using here = await startWithProvider({ MOONBASE_SIGN_IN: 'oidc', MOONBASE_OIDC_AUTO: 'true' });
   const { hub, provider } = here;
   await hub.people('ada');

@@ -1,6 +1,6 @@
 """Checks the error classes of the client and their messages."""
 
-from huggingface_hub import HfApi
+from huggingface_hub import CommitOperationAdd, HfApi
 from huggingface_hub.errors import (
     BadRequestError,
     BucketNotFoundError,
@@ -20,6 +20,28 @@ refused(lambda: alice.create_branch("acme/nothing", branch="x"), RepositoryNotFo
 refused(lambda: alice.create_discussion("acme/nothing", title="Hello"), RepositoryNotFoundError, 404)
 refused(lambda: alice.model_info("acme/errors", revision="nowhere"), RevisionNotFoundError, 404, "Revision Not Found")
 refused(lambda: alice.delete_bucket("acme/nothing"), BucketNotFoundError, 404)
+
+# A name without a namespace names no repository, and without a token nobody learns which there are.
+refused(lambda: alice.model_info("nothing"), RepositoryNotFoundError, 404)
+same([alice.revision_exists("nothing", "main"), alice.file_exists("nothing", "x")], [False, False])
+refused(lambda: nobody.model_info("acme/errors"), RepositoryNotFoundError, 401)
+refused(lambda: nobody.model_info("acme/nothing"), RepositoryNotFoundError, 401)
+same([nobody.repo_exists("acme/errors"), nobody.file_exists("acme/errors", "x")], [False, False])
+
+alice.create_branch("acme/errors", branch="cool")
+again = lambda: alice.create_branch("acme/errors", branch="cool")
+refused(again, HfHubHTTPError, 409, "Reference refs/heads/cool already exists")
+refused(lambda: alice.delete_branch("acme/errors", branch="main"), BadRequestError, 400, "Cannot delete refs/heads/main")
+alice.create_repo("acme/taken")
+onto_another = lambda: alice.move_repo("acme/errors", "acme/taken")
+refused(onto_another, HfHubHTTPError, 409, "A model repository called acme/taken already exists")
+alice.delete_repo("acme/taken")
+root = alice.model_info("acme/errors").sha
+alice.create_commit("acme/errors", [CommitOperationAdd("x.txt", b"x")], commit_message="X")
+late = lambda: alice.create_commit(
+    "acme/errors", [CommitOperationAdd("y.txt", b"y")], commit_message="Y", parent_commit=root
+)
+refused(late, HfHubHTTPError, 412, "The branch was updated since you opened this page. Please refresh and try again.")
 
 bad = refused(lambda: alice.create_webhook(url="http://127.0.0.1:9/", watched=[]), BadRequestError, 400, "Bad request")
 assert "body.watched" in bad.server_message, bad.server_message

@@ -27,6 +27,13 @@ same(Path(carol.hf_hub_download(REPO, "x.txt", cache_dir=cache)).read_text(), "t
 refused(lambda: carol.super_squash_history(REPO), HfHubHTTPError, 403)
 refused(lambda: alice.super_squash_history(REPO, branch="nowhere"), RevisionNotFoundError, 404)
 
+pull = alice.create_pull_request(REPO, title="To squash")
+for text in (b"one", b"two"):
+    alice.upload_file(repo_id=REPO, path_or_fileobj=text, path_in_repo="pull.txt", revision=pull.git_reference)
+alice.super_squash_history(REPO, branch=pull.git_reference)
+same(len(alice.list_repo_commits(REPO, revision=pull.git_reference)), 1)
+same(sorted(alice.list_repo_files(REPO, revision=pull.git_reference)), [".gitattributes", "pull.txt", "x.txt"])
+
 alice.upload_file(repo_id=REPO, path_or_fileobj=b"weights" * 100, path_in_repo="model.safetensors")
 alice.upload_file(repo_id=REPO, path_or_fileobj=b"weights" * 200, path_in_repo="kept.safetensors")
 files = {file.filename: file for file in alice.list_lfs_files(REPO)}

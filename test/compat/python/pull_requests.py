@@ -23,7 +23,7 @@ same((made.pr_num, made.pr_revision), (1, "refs/pr/1"))
 same(made.pr_url, f"{given['hubUrl']}/{REPO}/discussions/1")
 refused(
     lambda: nobody.create_commit(REPO, [CommitOperationAdd("z", b"z")], commit_message="Z", create_pr=True),
-    RepositoryNotFoundError if given.get("hides") else HfHubHTTPError,
+    RepositoryNotFoundError,
     401,
 )
 same(alice.file_exists(REPO, "y.txt"), False)
@@ -62,6 +62,14 @@ same(alice.get_discussion_details(REPO, other.pr_num).conflicting_files, ["x.txt
 refused(lambda: alice.merge_pull_request(REPO, other.pr_num), HfHubHTTPError, 409)
 same(alice.get_discussion_details(REPO, other.pr_num).status, "open")
 alice.change_discussion_status(REPO, other.pr_num, new_status="closed")
+
+# A commit opens a draft, which clients open once more.
+draft = carol.create_pull_request(REPO, title="From scratch")
+same(draft.status, "draft")
+carol.upload_file(repo_id=REPO, path_or_fileobj=b"z\n", path_in_repo="z.txt", revision=draft.git_reference)
+same(carol.change_discussion_status(REPO, draft.num, new_status="open").new_status, "open")
+same(alice.get_discussion_details(REPO, draft.num).status, "open")
+alice.change_discussion_status(REPO, draft.num, new_status="closed")
 
 # A proposal may start behind the branch, and may be for another branch.
 alice.create_branch(REPO, branch="dev")

@@ -177,11 +177,12 @@ export function createCommit(
 }
 
 /**
- * Replace the history of a branch by one commit. The commit has the files of the branch and no parents. This
- * cannot be undone: earlier commits disappear unless another ref leads to them.
+ * Replace the history of a branch or a pull request by one commit. The revision is a branch, or `refs/pr/N` of a
+ * pull request that accepts commits. The commit has the same files and no parents. This cannot be undone: earlier
+ * commits disappear unless another ref leads to them.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
- * - 409: Other commits keep arriving on the branch.
+ * - 409: Other commits keep arriving, or the pull request is closed or merged.
  */
 export function squashBranch(
   params: Hub & {

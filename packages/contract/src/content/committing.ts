@@ -97,16 +97,16 @@ export const squashBranch = defineRoute({
   client: { params: { rev: 'branch' } },
   method: 'POST',
   path: '/api/{repoType}/{namespace}/{repo}/super-squash/{rev}',
-  summary: 'Replace the history of a branch by one commit',
+  summary: 'Replace the history of a branch or a pull request by one commit',
   description:
-    'The commit has the files of the branch and no parents. This cannot be undone: earlier commits disappear unless another ' +
-    'ref leads to them.',
+    'The revision is a branch, or `refs/pr/N` of a pull request that accepts commits. The commit has the same files and no ' +
+    'parents. This cannot be undone: earlier commits disappear unless another ref leads to them.',
   tags,
   authority,
   params: AtRevision,
   body: z.object({ message: z.string().max(500).optional().meta({ description: 'The message of the commit.' }) }),
   answers: { 200: z.object({ commitId: z.string() }) },
-  otherAnswers: { 409: 'Other commits keep arriving on the branch.' },
+  otherAnswers: { 409: 'Other commits keep arriving, or the pull request is closed or merged.' },
 });
 
 export const committingRoutes = [preupload, createCommit, squashBranch] as const;

@@ -126,7 +126,10 @@ export const getPullRequestStorage = defineRoute({
   params: DiscussionParams,
   answers: {
     200: z.object({
-      estimatedStorage: z.number().meta({ description: 'In bytes; 0 until there are files.' }),
+      estimatedStorage: z.number().meta({
+        description:
+          'The bytes of the large files that only this pull request brought. They stay until they are deleted.',
+      }),
       refDeleted: z.boolean(),
     }),
   },

@@ -104,9 +104,10 @@ export const RepoInfo = z
 
 export const KernelInfo = z
   .object({
+    _id: ObjectId,
     author: z.string(),
     downloads: z.number(),
-    id: z.string(),
+    id: z.string().meta({ description: 'namespace/name' }),
     isLikedByUser: z.literal(false),
     lastModified: Timestamp,
     likes: z.number(),
@@ -165,8 +166,9 @@ export const getBucket = defineRoute({
   params: RepoParams.omit({ repoType: true }),
   answers: {
     200: z.object({
+      _id: ObjectId,
       author: z.string(),
-      id: z.string(),
+      id: z.string().meta({ description: 'namespace/name' }),
       private: z.boolean(),
       createdAt: Timestamp,
       updatedAt: Timestamp,

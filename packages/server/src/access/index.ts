@@ -112,5 +112,12 @@ export {
   putDecision,
   putDecisions,
 } from './token-decision-store.ts';
-export { cutOffFrom, missingRepo, repoNotFound, requireReach } from './token-rules.ts';
+export {
+  codeForStrangers,
+  cutOffFrom,
+  missingRepo,
+  namesRepo,
+  repoNotFound,
+  requireReach,
+} from './token-rules.ts';
 export { findVisibleOrganization, membershipsSeenBy } from './visits.ts';

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@moonbase/contract/errors';
 import { findAccount } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -48,3 +49,12 @@ export async function missingRepo(executor: ReadExecutor, principal: Principal, 
 
 /** The single error for repositories that do not exist or are hidden (W§2.2, code `RepoNotFound`). */
 export const repoNotFound = () => notFound('Repository not found', 'RepoNotFound');
+
+/** Returns whether the declared path of a route names a repository. */
+export const namesRepo = (path: string): boolean => path.includes('/{namespace}/{repo}');
+
+/**
+ * Returns the code of a 401 for requests without credentials: clients take a repository for missing or hidden by this
+ * code alone (C§4.3).
+ */
+export const codeForStrangers = (path: string): ErrorCode | undefined => (namesRepo(path) ? 'RepoNotFound' : undefined);

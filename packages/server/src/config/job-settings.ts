@@ -62,7 +62,12 @@ export const JobSettings = z.object({
   volumesDir: setting(
     'MOONBASE_JOB_VOLUMES_DIR',
     optional(text.regex(/^\//, 'must be an absolute path')),
-    'Folder with the volumes that jobs mount: `models/acme/bert`, `buckets/…`. Without this setting, volumes are refused.',
+    'Folder with the volumes that containers mount: `buckets/acme/data`, and the files of repositories while jobs mount them. Without this setting, volumes are refused.',
+  ),
+  checkoutGibibytes: setting(
+    'MOONBASE_JOB_CHECKOUT_GIB',
+    wholeNumber(1_000_000, 1).prefault('100'),
+    'Maximum size of the files of repositories that an attempt of a job mounts, in GiB.',
   ),
   docker: DockerSettings,
   kubernetes: setting(

@@ -20,12 +20,14 @@ import { packedBytesOf } from './git-upkeep/upkeep-store.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
 import { createRepositoryObjects } from './objects.ts';
 import { createBlobFacts } from './reading/blob-facts.ts';
+import { createCheckOut } from './reading/check-out.ts';
 import { createCommitFiles } from './reading/commit-files.ts';
 import { createCommitList } from './reading/commits.ts';
 import { createDownload, type FileDownload } from './reading/download.ts';
 import { createEntries } from './reading/entries.ts';
 import { createRevisions } from './reading/revisions.ts';
 import { createSiblings } from './reading/siblings.ts';
+import { createStorageOfRef } from './reading/storage-of-ref.ts';
 import { createTreeSize } from './reading/tree-size.ts';
 import { createDropLargeFiles } from './rewriting/drop-large-files.ts';
 import { createSquash } from './rewriting/squash.ts';
@@ -100,8 +102,10 @@ export function createContentParts({
     siblings: createSiblings(objects, factsOf),
     usedStorage: async (repoId: string) =>
       (await largeFiles.totalOf(read, repoId)).bytes + (await packedBytesOf(read, repoId)),
+    storageOfRef: createStorageOfRef({ read, objects, factsOf }),
     /** Lists the files of a commit for the hub's own use. */
     commitFiles: createCommitFiles({ read, objects, factsOf, largeFiles }),
+    checkOut: createCheckOut({ read, objects, factsOf, largeFiles }),
     /** The verbs that routes call. */
     services: {
       ...createEntries({ read, objects, revisions, factsOf }),
@@ -109,7 +113,7 @@ export function createContentParts({
       commits: createCommitList({ read, objects, revisions }),
       compare: createCompare({ read, objects, revisions, diff }),
       treeSize: createTreeSize({ read, objects, revisions, factsOf }),
-      squash: createSquash({ database, clock, events, objects }),
+      squash: createSquash({ database, clock, events, objects, pullRequests }),
       download: createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }),
       preupload: createPreupload({ read, objects, revisions, factsOf, largeFiles }),
       commit: createCommitting({ database, clock, events, objects, revisions, largeFiles, pullRequests, runExclusive }),

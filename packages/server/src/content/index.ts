@@ -20,8 +20,10 @@ export {
 } from './locks/lock-store.ts';
 export { lockFinder } from './locks/locked-paths.ts';
 export { MAX_POINTER_BYTES, parsePointer } from './pointer.ts';
+export { type CheckOut, CheckOutFault } from './reading/check-out.ts';
 export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';
 export type { FileDownload } from './reading/download.ts';
+export type { StorageOfRef } from './reading/storage-of-ref.ts';
 export type { DropLargeFiles } from './rewriting/drop-large-files.ts';
 export { contentRoutes } from './routes.ts';
 export { faultsOfFiles, type PutFiles } from './starting/put-files.ts';

@@ -1,6 +1,6 @@
 import { findAccountsById } from '../accounts/index.ts';
 import { htmlOf, type Texts } from '../comments/index.ts';
-import type { DiffOfProposal, FindConflicts } from '../content/index.ts';
+import type { DiffOfProposal, FindConflicts, StorageOfRef } from '../content/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -29,7 +29,11 @@ export const discussionNotFound = (num: number) => notFound(`There is no discuss
 interface Dependencies {
   readonly database: Database;
   readonly texts: Texts;
-  readonly contents: { readonly findConflicts: FindConflicts; readonly diffOfProposal: DiffOfProposal };
+  readonly contents: {
+    readonly findConflicts: FindConflicts;
+    readonly diffOfProposal: DiffOfProposal;
+    readonly storageOfRef: StorageOfRef;
+  };
 }
 
 /** The verbs that only read. */
@@ -93,9 +97,10 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
     },
 
     async storage(caller: Caller, name: RepoName, num: number) {
-      const { discussion } = await findOne(caller, name, num);
+      const { repo, discussion } = await findOne(caller, name, num);
       if (discussion.is_pull_request === 0) throw badRequest('Only pull requests have a ref');
-      return { estimatedStorage: 0, refDeleted: discussion.head_sha !== null };
+      const estimatedStorage = await contents.storageOfRef(repo.id, PULL_REQUEST + num);
+      return { estimatedStorage, refDeleted: discussion.head_sha !== null };
     },
   };
 }

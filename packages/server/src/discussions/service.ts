@@ -1,5 +1,6 @@
+import { findAccountsById } from '../accounts/index.ts';
 import { presentEvent, type Texts } from '../comments/index.ts';
-import type { DiffOfProposal, FindConflicts, MakeMerge } from '../content/index.ts';
+import type { DiffOfProposal, FindConflicts, MakeMerge, StorageOfRef } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -13,8 +14,16 @@ import { createOpening } from './opening.ts';
 import { statusFault } from './policy.ts';
 import { createPullRequests } from './pull-requests.ts';
 import { createDiscussionReading } from './reading.ts';
-import { deleteDiscussion, updateDiscussion } from './store.ts';
-import { accountsOf, createThreads, requireOpenerOrWriter, requireWriter, stateOf, throwIfFault } from './thread.ts';
+import { deleteDiscussion, findLastStatusChange, updateDiscussion } from './store.ts';
+import {
+  accountsOf,
+  createThreads,
+  requireOpenerOrWriter,
+  requireWriter,
+  stateOf,
+  type Thread,
+  throwIfFault,
+} from './thread.ts';
 
 export type Discussions = ReturnType<typeof createDiscussions>;
 
@@ -28,6 +37,7 @@ interface Dependencies {
     readonly merge: MakeMerge;
     readonly findConflicts: FindConflicts;
     readonly diffOfProposal: DiffOfProposal;
+    readonly storageOfRef: StorageOfRef;
     readonly runExclusive: KeyedMutex;
     readonly onRefsChanged: (repoId: string) => void;
   };
@@ -53,10 +63,12 @@ export function createDiscussions({ database, clock, ids, events, texts, content
       const text = input.comment ? await texts.write(input.comment, caller.principal.userId) : undefined;
       return threads.change(caller, name, num, async (thread) => {
         requireOpenerOrWriter(thread, 'change the status');
-        throwIfFault(statusFault(stateOf(thread.discussion), input.status));
+        const opened = input.status === 'open' ? await openingOf(thread) : undefined;
+        if (!opened) throwIfFault(statusFault(stateOf(thread.discussion), input.status));
         if (text) await threads.addComment(thread, text);
-        const event = await threads.setStatus(thread, input.status);
-        return { newStatus: presentEvent(caller.baseUrl, event, await accountsOf(thread)) };
+        const event = opened ?? (await threads.setStatus(thread, input.status));
+        const authors = await findAccountsById(thread.tx, event.author_id === null ? [] : [event.author_id]);
+        return { newStatus: presentEvent(caller.baseUrl, event, authors) };
       });
     },
 
@@ -98,4 +110,13 @@ export function createDiscussions({ database, clock, ids, events, texts, content
         await threads.recordChange(thread, 'discussion', 'delete');
       }),
   };
+}
+
+/**
+ * Returns the event that opened an open pull request. Clients open a draft after their first commit, which has opened it
+ * already.
+ */
+async function openingOf({ tx, discussion }: Thread) {
+  const isOpenPullRequest = discussion.is_pull_request === 1 && discussion.status === 'open';
+  return isOpenPullRequest ? findLastStatusChange(tx, discussion.id) : undefined;
 }

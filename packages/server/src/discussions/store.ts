@@ -1,3 +1,4 @@
+import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
 import type { CommentData } from '../comments/index.ts';
@@ -130,6 +131,19 @@ export async function eventsOf(executor: ReadExecutor, discussionId: string): Pr
     .orderBy('id')
     .execute();
   return rows.map((row) => ({ ...row, data: parseJson<unknown>(row.data) }));
+}
+
+/** Returns the latest change of the status in the history of a discussion. */
+export async function findLastStatusChange(executor: ReadExecutor, discussionId: string) {
+  const row = await executor
+    .selectFrom('discussion_events')
+    .selectAll()
+    .where('discussion_id', '=', discussionId)
+    .where('type', '=', 'status-change')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row && { ...row, type: 'status-change' as const, data: parseJson<{ status: DiscussionStatus }>(row.data) };
 }
 
 export async function findComment(

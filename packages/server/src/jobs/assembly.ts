@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { AuditLog } from '../audit-log/index.ts';
+import type { ContentParts } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { IN_MEMORY } from '../platform/database/sqlite/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
@@ -33,6 +34,9 @@ import type { Runner } from './runners/runner.ts';
 import { createJobs } from './runs/service.ts';
 import { createLaunchDue } from './schedules/launch-due.ts';
 import { createScheduledJobs } from './schedules/service.ts';
+import { createCheckouts } from './volumes/checkouts.ts';
+import { createRepoVolumes } from './volumes/repo-volumes.ts';
+import { withCheckouts } from './volumes/with-checkouts.ts';
 
 /** The folder for jobs inside the data folder. */
 export const JOBS_FOLDER = 'jobs';
@@ -46,6 +50,7 @@ interface Dependencies {
   readonly audit: AuditLog;
   /** Replaces the runner that the settings name. */
   readonly runner?: Runner | undefined;
+  readonly contents: Pick<ContentParts, 'commitOf' | 'checkOut'>;
   readonly dataDir: string;
   /** Marks the containers of this hub among those of other hubs on the same engine. */
   readonly mark: string;
@@ -60,6 +65,7 @@ interface Dependencies {
     readonly runner: 'process' | 'docker' | 'kubernetes' | 'none';
     readonly images: readonly string[];
     readonly volumesDir: string | undefined;
+    readonly checkoutGibibytes: number;
     readonly docker: {
       readonly url: string;
       readonly certificates: string | undefined;
@@ -98,14 +104,24 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
   return createProcessRunner({ folder: resolve(folder, JOBS_FOLDER), onChange: nudge });
 }
 
+/** Returns the volumes that containers get from repositories; other engines mount folders that the operator fills. */
+function repoVolumesOf({ database, contents, runner, settings }: Dependencies) {
+  const { volumesDir: directory, checkoutGibibytes } = settings;
+  if (directory === undefined || (settings.runner !== 'docker' && !runner)) return undefined;
+  const repoVolumes = createRepoVolumes({ read: database.read, contents, maxBytes: checkoutGibibytes * 1024 ** 3 });
+  return { ...repoVolumes, checkouts: createCheckouts(directory, repoVolumes) };
+}
+
 /** Assembles the parts of this slice. */
 export function createJobParts(given: Dependencies) {
   const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, crashGuard, isLeader } = given;
   const nudge = given.nudge.everywhere;
-  const runner = given.runner ?? runnerOf(given);
+  const engine = given.runner ?? runnerOf(given);
+  const repoVolumes = repoVolumesOf(given);
+  const runner = repoVolumes ? withCheckouts(engine, repoVolumes.checkouts) : engine;
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
   const logLimit = limitOf(settings.logMebibytes);
-  const launching = createLaunching({ clock, ids, secretBox, runner, limits, nudge });
+  const launching = createLaunching({ clock, ids, secretBox, runner, repoVolumes, limits, nudge });
   const streams = createJobStreams({ database, clock, runner, signals });
   const onChange = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, launching, runner, limit: logLimit });

@@ -76,9 +76,10 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
         await requireRepo(tx, caller.principal, repoFacts(source), 'repo.content.read');
         await requireRepo(tx, caller.principal, repoFacts(target), 'repo.write');
         const known = await largeFiles.find(tx, source.id, sha256s);
-        const there = await largeFiles.find(tx, target.id, sha256s);
-        const added = [...known].filter(([sha256]) => !there.has(sha256)).reduce((sum, [, { size }]) => sum + size, 0);
-        await largeFiles.claimRoom(tx, target, added);
+        await largeFiles.claimRoom(tx, target, async () => {
+          const there = await largeFiles.find(tx, target.id, sha256s);
+          return [...known].filter(([sha256]) => !there.has(sha256)).reduce((sum, [, { size }]) => sum + size, 0);
+        });
         const done = new Set<string>();
         for (const sha256 of known.keys()) {
           const grant = { repoId: target.id, userId: caller.principal.userId, sha256 };

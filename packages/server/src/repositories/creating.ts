@@ -74,7 +74,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     const existing = await findRepo(database.read, name);
     const isVisible = existing && (await roleOf(database.read, caller.principal, repoFacts(existing)));
     // A caller who may not see the repository learns only that the name is in use.
-    if (!isVisible) return conflict(`A ${name.type} with this name already exists`);
+    if (!isVisible) return nameTakenBySomebody(name);
     const { url, id } = present(caller, existing);
     return conflict(`You already created this ${name.type} repo`, { url, id });
   }
@@ -134,6 +134,10 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     },
   };
 }
+
+/** Returns the 409 for a name in use that says no more; clients look for this text. */
+export const nameTakenBySomebody = ({ type, namespace, name }: RepoName): HubError =>
+  conflict(`A ${type} repository called ${namespace}/${name} already exists`);
 
 export function refuseProtected(type: RepoName['type'], settings: RepoSettings): void {
   if (settings.visibility === 'protected' && type !== 'space')

@@ -18,6 +18,7 @@ export { rootCommitsOf } from './refs/root-commit-store.ts';
 export { authorOf, type RootCommit } from './refs/root-commits.ts';
 export { nameInPath, repositoryRoutes, splitName } from './routes.ts';
 export { createRepositories, type Repositories } from './service.ts';
+export { shortNameError } from './short-names.ts';
 export {
   deleteReposOf,
   deleteTombstones,

@@ -69,6 +69,7 @@ export function presentInfo(
   };
   if (repo.type === 'kernel')
     return {
+      _id: repo.id,
       ...common,
       id,
       repoType: 'kernel' as const,

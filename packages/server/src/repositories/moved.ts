@@ -1,5 +1,6 @@
 import { RepoTypeSegment } from '@moonbase/contract/primitives';
 import { z } from 'zod';
+import { namesRepo } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -22,7 +23,7 @@ export const createRedirects =
   async (error: unknown, { caller, path, params }: FailedRequest): Promise<unknown> => {
     if (!(error instanceof HubError) || error.extra.code !== 'RepoNotFound') return error;
     const { data } = RepoParams.safeParse(params);
-    if (!data || !path.includes('/{namespace}/{repo}')) return error;
+    if (!data || !namesRepo(path)) return error;
     const name = nameIn(path, data);
     const moved = await findNewName(database.read, caller.principal, name);
     const location = moved && locationAfterMove(caller, name, moved);

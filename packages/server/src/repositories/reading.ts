@@ -103,6 +103,7 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     async getBucket(caller: Caller, name: Omit<RepoName, 'type'>) {
       const repo = await readRepo(read, caller, { ...name, type: 'bucket' });
       return {
+        _id: repo.id,
         author: repo.ownerName,
         id: fullName(repo),
         private: repo.private === 1,

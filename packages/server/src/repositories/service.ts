@@ -11,7 +11,13 @@ import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { createChangeRunner } from './change-runner.ts';
 import { createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
-import { createRepoCreation, refuseProtected, requireRepoName, type WriteFirstFiles } from './creating.ts';
+import {
+  createRepoCreation,
+  nameTakenBySomebody,
+  refuseProtected,
+  requireRepoName,
+  type WriteFirstFiles,
+} from './creating.ts';
 import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
@@ -60,7 +66,7 @@ export function createRepositories({ database, clock, ids, events, audit, conten
         if (owner.id === repo.owner_id && to.name === repo.name) throw conflict('The repository already has this name');
         await changes.move(tx, caller, repo, { owner, name: to.name });
       }).catch((error: unknown) => {
-        throw sqlFault(error) === 'unique' ? conflict('A repository with this name already exists') : error;
+        throw sqlFault(error) === 'unique' ? nameTakenBySomebody({ type, ...to }) : error;
       });
     },
 

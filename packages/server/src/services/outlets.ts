@@ -33,7 +33,7 @@ export function createOutlets(
   { foundation, people: { accounts, secrets, signIn }, content, metrics, traces, address }: OutletContext,
 ) {
   const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, crashGuard, audit } = foundation;
-  const { texts } = content;
+  const { texts, contents } = content;
   const random = overrides.random ?? Math.random;
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const mails =
@@ -58,7 +58,7 @@ export function createOutlets(
     queueMails: config.mail && queueThreadMails,
   });
   const jobs = createJobParts({
-    ...{ database, clock, ids, logger, secretBox, audit, nudge: nudges.jobs, settings: config.jobs },
+    ...{ database, clock, ids, logger, secretBox, audit, contents, nudge: nudges.jobs, settings: config.jobs },
     ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, crashGuard },
     isLeader: async () => (await foundation.leaderElection.acquire(['jobs'])).size === 0,
   });

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { S3Bucket } from '../../src/platform/blobs/s3/s3-requests.ts';
 import { contentOf } from './bytes.ts';
 
@@ -37,10 +38,16 @@ export async function startS3Server() {
   const requests: string[] = [];
   const startedAt = Date.now();
   const control: {
-    fault?: ((method: string, key: string) => number | 'hang' | undefined) | undefined;
+    /** Says how a request fails: with a status, without an answer, or with half of its answer. */
+    fault?: ((method: string, key: string) => number | 'hang' | 'cut' | undefined) | undefined;
+    /** How long each answer is held back. */
+    delayMs?: number | undefined;
+    /** Returns whether the bucket loses a part of an upload that it acknowledges. */
+    losesPart?: ((number: number) => boolean) | undefined;
     /** How much older than they are lists show all objects. */
     agedMs?: number;
   } = {};
+  const hanging = new Set<ServerResponse>();
   const aged = (time: number): string => new Date(time - (control.agedMs ?? 0)).toISOString();
 
   const server = createServer((request, response) => void serve(request, response));
@@ -50,15 +57,22 @@ export async function startS3Server() {
     const key = decodeURIComponent(url.pathname).replace(/^\/bucket\//, '');
     requests.push(`${request.method} ${key}${url.search.includes('uploadId') ? ' part' : ''}`);
     const fault = control.fault?.(request.method ?? '', key);
-    if (fault === 'hang') return;
+    if (fault === 'hang') {
+      hanging.add(response);
+      response.on('close', () => hanging.delete(response));
+      return;
+    }
     const body = await contentOf(request).catch(() => undefined);
     if (body === undefined) return void response.destroy();
-    if (fault !== undefined)
+    if (control.delayMs !== undefined) await setTimeout(control.delayMs);
+    if (typeof fault === 'number')
       return send(response, { status: fault, body: '<Error><Code>InternalError</Code></Error>' });
     const refused = signatureFault(request, url, body);
     if (refused) return send(response, { status: 403, body: `<Error><Code>${refused}</Code></Error>` });
     const { method = '', headers } = request;
-    send(response, answer({ method, key, query: url.searchParams, headers, body }));
+    const reply = answer({ method, key, query: url.searchParams, headers, body });
+    if (fault === 'cut') return cutOff(response, reply);
+    send(response, reply);
   }
 
   function answer(call: Call): Reply {
@@ -118,7 +132,8 @@ export async function startS3Server() {
       const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(headers['x-amz-copy-source-range']?.toString() ?? '') ?? [];
       const bytes = source === undefined ? body : objects.get(source)?.subarray(Number(first), Number(last) + 1);
       if (!bytes) return { status: 404 };
-      upload.parts.set(Number(query.get('partNumber')), bytes);
+      const number = Number(query.get('partNumber'));
+      if (!control.losesPart?.(number)) upload.parts.set(number, bytes);
       const etag = md5(bytes);
       return { status: 200, headers: { etag }, body: source === undefined ? '' : `<R><ETag>${etag}</ETag></R>` };
     }
@@ -133,7 +148,9 @@ export async function startS3Server() {
     return { status: 200, body: '<R/>' };
   }
 
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const listenOn = (port: number) =>
+    new Promise<void>((listening) => server.listen(port, '127.0.0.1', () => listening()));
+  await listenOn(0);
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const bucket: S3Bucket = { ...KEYS, endpoint: `http://127.0.0.1:${port}`, bucket: 'bucket', pathStyle: true };
@@ -143,6 +160,16 @@ export async function startS3Server() {
     uploads,
     requests,
     control,
+    /** Breaks all connections and refuses new ones until `listen` is called. */
+    refuse() {
+      server.close();
+      server.closeAllConnections();
+    },
+    listen: () => listenOn(port),
+    /** Breaks the connections of requests that hang. */
+    resetHanging() {
+      for (const response of hanging) response.destroy();
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -152,6 +179,13 @@ export async function startS3Server() {
 
 function send(response: ServerResponse, { status, body = '', headers = {} }: Reply): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+/** Sends half of a reply, and breaks the connection. */
+function cutOff(response: ServerResponse, { status, body = '', headers = {} }: Reply): void {
+  const bytes = Buffer.from(body);
+  response.writeHead(status, { ...headers, 'content-length': bytes.length + 1 });
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
 }
 
 const extraHeaders = (query: URLSearchParams): Record<string, string> => ({

@@ -97,6 +97,32 @@ test('an upload in parts, one of which the bucket loses, leaves nothing under th
   expect([...server.objects.keys()]).toEqual([]);
 });
 
+test('a part that the bucket loses while it copies is a fault of the bucket, and can be sent again', async () => {
+  const upload = await store.parts.begin(NAME);
+  const etag = await store.parts.put(upload, { number: 1, size: NAME.size }, streamOf(CONTENT));
+  server.control.losesPart = () => true;
+  const complete = () => store.parts.complete(upload, NAME, [{ number: 1, etag }]);
+  await expect(complete()).rejects.toMatchObject({ fault: 'unavailable' });
+  expect([...server.objects.keys()]).toEqual([]);
+  server.control.losesPart = undefined;
+  const again = await store.parts.begin(NAME);
+  const tag = await store.parts.put(again, { number: 1, size: NAME.size }, streamOf(CONTENT));
+  await store.parts.complete(again, NAME, [{ number: 1, etag: tag }]);
+  expect(await contentOf(await store.get(NAME.sha256))).toEqual(CONTENT);
+});
+
+test.each([
+  ['begins an upload', 'POST'],
+  ['reads what it has joined', 'GET'],
+])('an answer that breaks off while the store %s is a fault of the bucket', async (_, method) => {
+  const upload = await store.parts.begin(NAME);
+  const etag = await store.parts.put(upload, { number: 1, size: NAME.size }, streamOf(CONTENT));
+  server.control.fault = (asked, key) => (asked === method && key.startsWith('uploads/') ? 'cut' : undefined);
+  const begun = method === 'POST' ? store.parts.begin(NAME) : store.parts.complete(upload, NAME, [{ number: 1, etag }]);
+  await expect(begun).rejects.toMatchObject({ fault: 'unavailable' });
+  expect([...server.objects.keys()]).toEqual([]);
+});
+
 test('unfinished uploads are eventually deleted, and nothing that others keep in the bucket', async () => {
   const blob = { sha256: NAME.sha256, size: 100 };
   const abandoned = [await store.parts.begin(blob), await store.parts.begin(blob)];

@@ -1,5 +1,5 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
-import { getRepo } from '@moonbase/client/repositories';
+import { getBucket, getRepo } from '@moonbase/client/repositories';
 import { useState } from 'react';
 import { useHub, useMe } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
@@ -7,8 +7,7 @@ import { oneOf } from '../../ui/chosen.ts';
 import { Refused } from '../../ui/refused.tsx';
 import type { Scope } from './scopes.ts';
 
-/** The types of repositories whose id the API returns. */
-const TYPES = ['model', 'dataset', 'space'] as const;
+const TYPES = ['model', 'dataset', 'space', 'kernel', 'bucket'] as const;
 
 /** Adds an organization of the user, or a repository by name. */
 export function AddScope(props: {
@@ -24,8 +23,9 @@ export function AddScope(props: {
   const { act, busy, error, reset } = useAct();
   const orgs = (me?.orgs ?? []).filter(({ id }) => !taken.includes(id));
   const addRepo = async () => {
-    const info = await getRepo({ ...hub, type, repo: repo.trim() });
-    if ('_id' in info && !taken.includes(info._id)) add({ _id: info._id, type, name: info.id });
+    const request = { ...hub, repo: repo.trim() };
+    const { _id, id } = type === 'bucket' ? await getBucket(request) : await getRepo({ ...request, type });
+    if (!taken.includes(_id)) add({ _id, type, name: id });
     setRepo('');
   };
   // Enter in this field adds a scope instead of submitting the surrounding form.

@@ -41,16 +41,21 @@ const OF_ORGANIZATION: readonly Choice[] = [
   ['resourceGroup.write', 'Change resource groups'],
   ...JOBS,
 ];
-const OF_REPOSITORY: readonly Choice[] = [
+/** A bucket has no discussions. */
+const OF_BUCKET: readonly Choice[] = [
   ['repo.content.read', 'Read its content'],
   ['repo.write', 'Write to it and change its settings'],
+];
+const OF_REPOSITORY: readonly Choice[] = [
+  ...OF_BUCKET,
   ['discussion.write', 'Open discussions and pull requests, and comment'],
 ];
 
 /** The permissions that apply to objects of a type. */
 export function choicesOf(type: EntityType): readonly Choice[] {
   if (type === 'user') return OF_USER;
-  return type === 'org' ? OF_ORGANIZATION : OF_REPOSITORY;
+  if (type === 'org') return OF_ORGANIZATION;
+  return type === 'bucket' ? OF_BUCKET : OF_REPOSITORY;
 }
 
 /** The permissions that a token may have everywhere, besides its scopes. */

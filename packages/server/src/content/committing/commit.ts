@@ -44,8 +44,12 @@ export interface CommitRequest {
   readonly opensPullRequest: boolean;
 }
 
+/** Clients of today look for the first two sentences, and tools for the beginning of the third. */
 const branchMoved = (parent: string, head: string) =>
-  new HubError(412, `The branch has moved: its head is ${head}, not ${parent}. Look at what changed and commit again`);
+  new HubError(
+    412,
+    `The branch was updated since you opened this page. Please refresh and try again. A commit has happened since ${parent}: the head is ${head}`,
+  );
 
 /** The verb that commits files: objects on the disk, then the ref with its event, then the refs on the disk. */
 export function createCommitting(dependencies: Dependencies) {

@@ -58,11 +58,12 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
       requireRoom(executor, settings, repo, bytes),
 
     /** Checks the same under a lock, so that concurrent transactions cannot exceed the quota together. */
-    claimRoom: (tx: Executor, repo: Repository, bytes: number): Promise<void> => claimRoom(tx, settings, repo, bytes),
+    claimRoom: (tx: Executor, repo: Repository, added: () => Promise<number>): Promise<void> =>
+      claimRoom(tx, settings, repo, added),
 
     /** Gives a repository all files of another one. Throws 413 if the files would exceed the owner's quota. */
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {
-      await claimRoom(tx, settings, repo, (await totalOfRepo(tx, fromRepoId)).bytes);
+      await claimRoom(tx, settings, repo, async () => (await totalOfRepo(tx, fromRepoId)).bytes);
       await copyGrants(tx, fromRepoId, { repo_id: repo.id, pusher_id: userId, pushed_at: clock.now() });
     },
 

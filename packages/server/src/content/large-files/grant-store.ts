@@ -146,3 +146,21 @@ export async function totalOfRepo(executor: ReadExecutor, repoId: string): Promi
     .executeTakeFirst();
   return { files: Number(row?.files ?? 0), bytes: Number(row?.bytes ?? 0) };
 }
+
+/** Returns the total size in bytes of the given files of a repository that no other ref had first. */
+export async function bytesCommittedFirstAt(
+  executor: ReadExecutor,
+  repoId: string,
+  ref: string,
+  sha256s: readonly string[],
+): Promise<number> {
+  if (sha256s.length === 0) return 0;
+  const row = await executor
+    .selectFrom('repo_files')
+    .select(sql<number | string | null>`sum(size)`.as('bytes'))
+    .where('repo_id', '=', repoId)
+    .where(whereIn(executor, 'sha256', sha256s))
+    .where((is) => is.or([is('ref', 'is', null), is('ref', '=', ref)]))
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}

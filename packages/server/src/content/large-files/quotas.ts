@@ -29,16 +29,19 @@ export async function requireRoom(
     );
 }
 
-/** Checks the quota under a lock on the account, so that concurrent uploads cannot exceed it together. */
+/**
+ * Checks the quota under a lock on the account, so that concurrent uploads cannot exceed it together. `added` returns the
+ * additional bytes once the lock is held: another upload may have brought the same file.
+ */
 export async function claimRoom(
   tx: Executor,
   quotas: Quotas,
   repo: Pick<Repository, 'owner_id' | 'ownerKind' | 'ownerName'>,
-  bytes: number,
+  added: () => Promise<number>,
 ): Promise<void> {
   if ((repo.ownerKind === 'user' ? quotas.quotaOfUsers : quotas.quotaOfOrganizations) === undefined) return;
   await lockAccount(tx, repo.owner_id);
-  await requireRoom(tx, quotas, repo, bytes);
+  await requireRoom(tx, quotas, repo, await added());
 }
 
 const inGibibytes = (bytes: number): string => (bytes / GIBIBYTE).toFixed(2);

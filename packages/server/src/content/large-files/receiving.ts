@@ -43,8 +43,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       const { sha256, size } = file;
       const repo = await findRepoById(tx, file.repoId);
       if (!repo) throw notFound(REPOSITORY_GONE);
-      const [known] = await findGranted(tx, repo.id, [sha256]);
-      if (!known) await claimRoom(tx, quotas, repo, size);
+      await claimRoom(tx, quotas, repo, async () => ((await findGranted(tx, repo.id, [sha256])).length > 0 ? 0 : size));
       if (!(await markStored(tx, { sha256, size, now: clock.now(), repoId: repo.id }))) throw beingDeleted();
       await insertGrant(tx, rowOf(file, clock.now()));
     });

@@ -10,9 +10,11 @@ import {
   changeRef,
   createChangeRunner,
   type RepoName,
+  type Repository,
   readRepo,
   refSha,
 } from '../../repositories/index.ts';
+import { type PullRequests, pullRequestNumber } from '../committing/pull-requests.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { revisionNotFound } from '../reading/revisions.ts';
 
@@ -24,10 +26,20 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly objects: RepositoryObjects;
+  readonly pullRequests: Pick<PullRequests, 'requireCommit' | 'push'>;
 }
 
-/** The verb that replaces the history of a branch with a single root commit of the same files. */
-export function createSquash({ database, clock, events, objects }: Dependencies) {
+/** A ref to squash. */
+interface Target {
+  readonly ref: string;
+  /** The name of the ref in the message of the commit. */
+  readonly label: string;
+  /** Moves the ref in a transaction of its own; returns false if the ref no longer points to the old commit. */
+  readonly move: (oldSha: string, newSha: string, subject: string) => Promise<boolean>;
+}
+
+/** The verb that replaces the history of a branch, or of a pull request, with a single root commit of the same files. */
+export function createSquash({ database, clock, events, objects, pullRequests }: Dependencies) {
   const { read } = database;
   const runChange = createChangeRunner(database);
   const refPorts = { clock, events, onRefsChanged: objects.refsChanged };
@@ -43,22 +55,44 @@ export function createSquash({ database, clock, events, objects }: Dependencies)
     return commit;
   }
 
-  return async (caller: Caller, name: RepoName, revision: string, message: string | undefined) => {
-    const repo = await readRepo(read, caller, name, 'repo.write');
+  function branchTarget(caller: Caller, name: RepoName, revision: string): Target {
     const branch = revision.startsWith(BRANCH) ? revision.slice(BRANCH.length) : revision;
     const ref = BRANCH + branch;
-    if (!(await refSha(read, repo.id, ref))) throw revisionNotFound(revision);
-    await objects.prepare(repo.id);
-    for (let tries = 1; tries <= MAX_TRIES; tries++) {
-      const head = await refSha(read, repo.id, ref);
-      if (head === undefined) throw revisionNotFound(revision);
-      const commit = await writeCommit(caller, repo.id, head, message?.trim() || `Super-squash branch '${branch}'`);
-      const moved = await runChange(caller, name, async (tx, now) => {
-        if ((await refSha(tx, now.id, ref)) !== head) return false;
-        await changeRef(refPorts, tx, caller, now, ref, commit, { oldSha: head });
+    const move = (oldSha: string, newSha: string) =>
+      runChange(caller, name, async (tx, now) => {
+        if ((await refSha(tx, now.id, ref)) !== oldSha) return false;
+        await changeRef(refPorts, tx, caller, now, ref, newSha, { oldSha });
         return true;
       });
-      if (moved) return { commitId: commit };
+    return { ref, label: branch, move };
+  }
+
+  /** Throws 404 or 409 if the pull request accepts no commits. */
+  async function pullRequestTarget(caller: Caller, name: RepoName, ref: string, num: number): Promise<Target> {
+    await pullRequests.requireCommit(caller, name, num);
+    const move = (oldSha: string, newSha: string, subject: string) =>
+      pullRequests.push(caller, name, num, { oldSha, newSha, subject, onRefMoved: async () => {} });
+    return { ref, label: ref, move };
+  }
+
+  async function headOf(repo: Repository, { ref, label }: Target): Promise<string> {
+    const head = await refSha(read, repo.id, ref);
+    if (head === undefined) throw revisionNotFound(label);
+    return head;
+  }
+
+  return async (caller: Caller, name: RepoName, revision: string, message: string | undefined) => {
+    const repo = await readRepo(read, caller, name, 'repo.write');
+    const num = pullRequestNumber(revision);
+    const target =
+      num === undefined ? branchTarget(caller, name, revision) : await pullRequestTarget(caller, name, revision, num);
+    await headOf(repo, target);
+    await objects.prepare(repo.id);
+    const text = message?.trim() || `Super-squash branch '${target.label}'`;
+    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+      const head = await headOf(repo, target);
+      const commit = await writeCommit(caller, repo.id, head, text);
+      if (await target.move(head, commit, text.split('\n', 1)[0] ?? '')) return { commitId: commit };
     }
     throw conflict('Other commits keep arriving on this branch; try again');
   };

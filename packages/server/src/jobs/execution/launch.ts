@@ -9,7 +9,8 @@ import { type Refusal, type Runner, START } from '../runners/runner.ts';
 import { boundSources } from '../runs/reach.ts';
 import type { Parts, StoredSpecification, TriggerEnvironment } from '../runs/specification.ts';
 import { addEvent, insertJob } from '../runs/store.ts';
-import { type RunsFor, volumesRefusal } from '../runs/volume-access.ts';
+import type { RepoVolumes } from '../volumes/repo-volumes.ts';
+import { type RunsFor, volumesRefusal } from '../volumes/volume-access.ts';
 
 /** The largest values that the operator allows in a specification. */
 export interface JobLimits {
@@ -34,6 +35,8 @@ interface Dependencies {
   readonly ids: Ids;
   readonly secretBox: SecretBox;
   readonly runner: Runner;
+  /** Absent if the hub does not check repositories out for jobs. */
+  readonly repoVolumes: Pick<RepoVolumes, 'refusal'> | undefined;
   readonly limits: JobLimits;
   /** Wakes the worker. */
   readonly nudge: () => void;
@@ -48,7 +51,7 @@ export const UNREADABLE_SECRETS =
 export type Launching = ReturnType<typeof createLaunching>;
 
 /** Creates jobs: every run, schedule and webhook uses these functions. */
-export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }: Dependencies) {
+export function createLaunching({ clock, ids, secretBox, runner, repoVolumes, limits, nudge }: Dependencies) {
   return {
     /** Returns why this hub or this user cannot run a job with a specification; undefined if it can be run. */
     async refusal(
@@ -65,6 +68,10 @@ export function createLaunching({ clock, ids, secretBox, runner, limits, nudge }
         return { path: 'volumes', message: 'cannot be mounted at the root' };
       return runner.refusal(specification) ?? volumesRefusal(executor, specification, who);
     },
+
+    /** Returns which revision does not exist, which reading the disk tells: not to be called in a transaction. */
+    revisionRefusal: async ({ volumes = [] }: StoredSpecification): Promise<Refusal | undefined> =>
+      repoVolumes?.refusal(volumes),
 
     /** Adds a job to the queue, or inserts it as failed if `failure` gives a reason. Returns its id. */
     async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {

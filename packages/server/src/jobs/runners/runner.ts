@@ -10,6 +10,8 @@ export interface Launch {
   readonly environment: Readonly<Record<string, string>>;
   /** The labels of the job. */
   readonly labels: Readonly<Record<string, string>>;
+  /** The folders of its volumes that the hub has prepared, by the places of the volumes. */
+  readonly folders?: readonly (string | undefined)[];
 }
 
 /** The state of an attempt. If exit code and reason are missing, the outcome is unknown. */

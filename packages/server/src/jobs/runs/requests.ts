@@ -37,7 +37,9 @@ export async function requireRunnable(
   const fault = formFault(input) ?? unsupportedFault(input);
   if (fault) throw invalid(root, fault);
   const parts = partsOf(input);
-  const refusal = await launching.refusal(executor, parts.specification, principal);
+  const { specification } = parts;
+  const refusal =
+    (await launching.refusal(executor, specification, principal)) ?? (await launching.revisionRefusal(specification));
   if (refusal) throw refused(root, refusal);
   return parts;
 }

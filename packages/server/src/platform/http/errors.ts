@@ -32,8 +32,8 @@ export const tooManyRequests = (message: string, seconds: number) =>
   new HubError(429, `${message}; try again in ${seconds} s`, { headers: { 'retry-after': String(seconds) } });
 export const badRequest = (message: string, issues?: readonly Issue[]) =>
   new HubError(400, message, issues ? { issues } : {});
-export const unauthorized = (message: string) =>
-  new HubError(401, message, { headers: { 'www-authenticate': 'Bearer' } });
+export const unauthorized = (message: string, code?: ErrorCode) =>
+  new HubError(401, message, { headers: { 'www-authenticate': 'Bearer' }, ...(code && { code }) });
 export const planTooLow = (message: string) => new HubError(402, message);
 export const forbidden = (message: string) => new HubError(403, message);
 export const notFound = (message: string, code?: ErrorCode) => new HubError(404, message, code ? { code } : {});

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { ErrorCode } from '@moonbase/contract/errors';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -14,6 +15,7 @@ import { explainIssue } from './input/explain-issue.ts';
 import { hasLongList, type ParseResult, parseCooperatively, parsedBy } from './input/parse-cooperatively.ts';
 import { bodyKindOf } from './routing/body-kinds.ts';
 import type { Dispatch, Params } from './routing/dispatch.ts';
+import { routeOf } from './routing/matched-route.ts';
 import type { Admission } from './server/admission.ts';
 import { streamedBody } from './streamed-body.ts';
 
@@ -70,6 +72,8 @@ interface Ports {
   readonly clock: Clock;
   readonly admission: Admission;
   readonly authorize: Authorize;
+  /** Returns the code of a 401 for a request without credentials, given the declared path of its route. */
+  readonly codeForStrangers: (path: string) => ErrorCode | undefined;
   /** Returns the error to answer with in place of one that a handler threw. */
   readonly errorFor: (error: unknown, request: FailedRequest) => Promise<unknown>;
   /** Signals the ids of users whose callers must be looked up again. */
@@ -95,10 +99,12 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
     const principal = await findPrincipal(request);
     if (principal) return { ...visitor, principal };
     const { authorization } = request.headers;
+    // Clients look for this text, and report a wrong token only if there is no code.
+    if (authorization !== undefined && tokenIn(authorization) !== undefined)
+      throw unauthorized('Invalid credentials in Authorization header');
     throw unauthorized(
-      authorization !== undefined && tokenIn(authorization) !== undefined
-        ? 'Invalid credentials in Authorization header'
-        : 'An access token is required: send the header `Authorization: Bearer hf_...`',
+      'An access token is required: send the header `Authorization: Bearer hf_...`',
+      ports.codeForStrangers(routeOf(request)?.path ?? ''),
     );
   }
 

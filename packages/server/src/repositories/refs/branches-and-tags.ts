@@ -52,7 +52,7 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
       const start = options.emptyBranch ? undefined : await contents.commitOf(found, options.startingPoint ?? 'main');
       await runChange(caller, name, async (tx, repo) => {
         const oldSha = await refSha(tx, repo.id, BRANCH + branch);
-        if (!options.overwrite && oldSha) throw conflict(`The branch ${branch} already exists`);
+        if (!options.overwrite && oldSha) throw alreadyExists(BRANCH + branch);
         const sha = start ?? (await insertEmptyCommit(tx, caller, repo));
         await changeRef(ports, tx, caller, repo, BRANCH + branch, sha, { oldSha });
       });
@@ -72,7 +72,7 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
       const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
       const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
       await runChange(caller, name, async (tx, repo) => {
-        if (await refSha(tx, repo.id, TAG + tag)) throw conflict(`The tag ${tag} already exists`);
+        if (await refSha(tx, repo.id, TAG + tag)) throw alreadyExists(TAG + tag);
         await moveRefs(ports, tx, caller, repo, [{ ref: TAG + tag, oldSha: null, newSha: commit, tagId }]);
       });
     },
@@ -80,12 +80,15 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
     /** Deletes a branch or a tag by its full ref. */
     deleteRef: (caller: Caller, name: RepoName, ref: string) =>
       runChange(caller, name, async (tx, repo) => {
-        if (ref === MAIN) throw badRequest('The branch main cannot be deleted');
+        if (ref === MAIN) throw badRequest(`Cannot delete ${ref}: it is the default branch`);
         if (!(await refSha(tx, repo.id, ref))) throw notFound(`Invalid rev id: ${ref}`, 'RevisionNotFound');
         await changeRef(ports, tx, caller, repo, ref, null);
       }),
   };
 }
+
+/** Clients look for this text. */
+const alreadyExists = (ref: string) => conflict(`Reference ${ref} already exists`);
 
 function requireRefName(name: string): void {
   const fault = refNameFault(name);

@@ -32,7 +32,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('of too many callers, some are refused, and the others get their turn', async () => {
+test('row 37: of too many callers, some are refused, and the others get their turn', async () => {
   const busy = createPasswordHashing(1);
   const asked = await Promise.allSettled(['a', 'b', 'c', 'd', 'e', 'f'].map((password) => busy.hash(password)));
   const refused = asked.flatMap((each) => (each.status === 'rejected' ? [each.reason as Error] : []));

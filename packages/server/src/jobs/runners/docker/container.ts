@@ -11,7 +11,7 @@ export interface ContainerPolicy {
   readonly readOnlyRoot: boolean;
   /** The maximum number of processes and threads in a container. */
   readonly pidsLimit: number;
-  /** The folder with buckets and repositories, as the engine sees it. */
+  /** The folder with buckets and the files of repositories, as the engine sees it. */
   readonly volumesDir: string | undefined;
   /** How much output the engine keeps per container, in MiB. */
   readonly outputMebibytes: number;
@@ -28,20 +28,21 @@ export const platformOf = ({ arch }: StoredSpecification): string | undefined =>
 
 type Volume = NonNullable<StoredSpecification['volumes']>[number];
 
-/** Returns the folder of a volume, such as `buckets/acme/data` or `models/acme/bert` in the folder of volumes. */
+/** Returns the folder of a bucket, such as `buckets/acme/data` in the folder of volumes. */
 export const folderOf = ({ type, source }: Volume, directory: string): string => join(directory, `${type}s`, source);
 
-const mountsOf = ({ volumes = [] }: StoredSpecification, directory: string) =>
-  volumes.map((volume) => ({
+const mountsOf = ({ specification: { volumes = [] }, folders = [] }: Launch, directory: string) =>
+  volumes.map((volume, at) => ({
     Type: 'bind',
-    Source: folderOf(volume, directory),
+    Source: folders[at] ?? folderOf(volume, directory),
     Target: volume.mountPath.replace(/(?<=.)\/+$/, ''),
     ReadOnly: volume.type !== 'bucket' || volume.readOnly === true,
     BindOptions: { Propagation: 'rprivate' },
   }));
 
 /** Returns the container of an attempt as a request of the engine's API (Docker Engine API, ContainerCreate). */
-export function containerOf({ key, specification, environment }: Launch, hub: string, policy: ContainerPolicy) {
+export function containerOf(launch: Launch, hub: string, policy: ContainerPolicy) {
+  const { key, specification, environment } = launch;
   const { command, arguments: rest, dockerImage = '', flavor } = specification;
   const { cores, memoryBytes } = resourcesOf(flavor);
   return {
@@ -67,7 +68,7 @@ export function containerOf({ key, specification, environment }: Launch, hub: st
         Type: 'json-file',
         Config: { 'max-size': `${policy.outputMebibytes}m`, 'max-file': '2' },
       },
-      ...(policy.volumesDir !== undefined && { Mounts: mountsOf(specification, policy.volumesDir) }),
+      ...(policy.volumesDir !== undefined && { Mounts: mountsOf(launch, policy.volumesDir) }),
     },
   };
 }

@@ -8,7 +8,7 @@ import { folderOf } from './container.ts';
 type Volumes = NonNullable<StoredSpecification['volumes']>;
 
 /**
- * Returns why volumes cannot be mounted; undefined if they can. Folders inside volumes are refused: a user with write
+ * Returns why volumes cannot be mounted; undefined if they can. Folders inside buckets are refused: a user with write
  * access to a bucket could place a link there, which the engine would follow anywhere on its machine.
  */
 function volumesRefusal(volumes: Volumes, directory: string | undefined): Refusal | undefined {
@@ -16,13 +16,15 @@ function volumesRefusal(volumes: Volumes, directory: string | undefined): Refusa
   // An engine on another machine may have folders that this machine lacks.
   const visible = existsSync(directory);
   for (const [at, volume] of volumes.entries()) {
-    const { path, revision } = volume;
+    if (volume.type !== 'bucket') {
+      if (!visible)
+        return { path: `volumes.${at}.source`, message: 'cannot be mounted: this hub does not see that folder' };
+      continue;
+    }
     if (visible && !existsSync(folderOf(volume, directory)))
       return { path: `volumes.${at}.source`, message: 'has no folder on this hub' };
-    if (path !== undefined)
-      return { path: `volumes.${at}.path`, message: 'cannot be mounted alone: this hub mounts volumes whole' };
-    if (revision !== undefined && revision !== 'main')
-      return { path: `volumes.${at}.revision`, message: 'must be main: this hub mounts no other' };
+    if (volume.path !== undefined)
+      return { path: `volumes.${at}.path`, message: 'cannot be mounted alone: this hub mounts buckets whole' };
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-import { element, NO_BODY, requireStatus, type S3Requests } from './s3-requests.ts';
+import { element, NO_BODY, requireStatus, type S3Requests, textOf } from './s3-requests.ts';
 
 /** The keys under which the hub uploads: a bucket may hold other data. */
 const OWN_KEY = /^(?:uploads\/[0-9a-f]{32}|blobs\/[0-9a-f]{2}\/[0-9a-f]{64})$/;
@@ -49,7 +49,7 @@ async function* listOf(s3: S3Requests, { query, entry, time, next }: Kind): Asyn
   for (let page: Readonly<Record<string, string>> | undefined = query; page; ) {
     const answer = await s3.send({ method: 'GET', key: '', query: page, payloadHash: NO_BODY });
     if (NO_LISTS.has(answer.status)) return answer.body.dump();
-    const xml = await (await requireStatus(answer, 200)).body.text();
+    const xml = await textOf(await requireStatus(answer, 200));
     for (const [, text = ''] of xml.matchAll(new RegExp(`<${entry}>(.*?)</${entry}>`, 'gs')))
       yield {
         key: element(text, 'Key') ?? '',

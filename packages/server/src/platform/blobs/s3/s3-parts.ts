@@ -10,7 +10,7 @@ import {
 } from '../blob-store.ts';
 import { counted, verified, verify } from '../verified.ts';
 import { leftoversOf } from './s3-leftovers.ts';
-import { element, NO_BODY, requireStatus, type S3Answer, type S3Requests } from './s3-requests.ts';
+import { bytesOf, element, NO_BODY, requireStatus, type S3Answer, type S3Requests, textOf } from './s3-requests.ts';
 import { UNSIGNED_PAYLOAD } from './signature.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -39,7 +39,7 @@ interface UploadLocation {
 export function createS3Parts({ s3, keyOf }: Options) {
   async function begin(key: string): Promise<UploadLocation> {
     const answer = await s3.send({ method: 'POST', key, query: { uploads: '' }, payloadHash: NO_BODY });
-    const id = element(await (await requireStatus(answer, 200)).body.text(), 'UploadId');
+    const id = element(await textOf(await requireStatus(answer, 200)), 'UploadId');
     if (id === undefined) throw new BlobError('unavailable', 'The storage of large files began no upload');
     return { key, id };
   }
@@ -55,7 +55,12 @@ export function createS3Parts({ s3, keyOf }: Options) {
     return String(answer.headers.etag);
   }
 
-  async function join({ key, id }: UploadLocation, parts: readonly PartTag[]): Promise<void> {
+  /** Throws the error of `onRefusal`, given a code of the bucket, if the bucket has other parts than these. */
+  async function join(
+    { key, id }: UploadLocation,
+    parts: readonly PartTag[],
+    onRefusal: (code: string) => BlobError = lostParts,
+  ): Promise<void> {
     const list = [...parts].sort((a, b) => a.number - b.number);
     const body = `<CompleteMultipartUpload>${list
       .map(({ number, etag }) => `<Part><PartNumber>${number}</PartNumber><ETag>${escaped(etag)}</ETag></Part>`)
@@ -65,8 +70,8 @@ export function createS3Parts({ s3, keyOf }: Options) {
       headers: { 'content-type': 'application/xml' },
     });
     if (answer.status === 404) return throwUnknownUpload(answer);
-    const text = await answer.body.text();
-    if (answer.status === 400) throw wrongParts(element(text, 'Code') ?? 'the storage refuses them');
+    const text = await textOf(answer);
+    if (answer.status === 400) throw onRefusal(element(text, 'Code') ?? 'the storage refuses them');
     // S3 sends the status before it joins the parts, so that an error may follow in the body.
     if (answer.status !== 200 || text.includes('<Error>'))
       throw new BlobError('unavailable', 'The storage of large files did not join the parts');
@@ -91,7 +96,7 @@ export function createS3Parts({ s3, keyOf }: Options) {
         },
         payloadHash: NO_BODY,
       });
-      const etag = element(await (await requireStatus(answer, 200)).body.text(), 'ETag');
+      const etag = element(await textOf(await requireStatus(answer, 200)), 'ETag');
       if (etag === undefined) throw new BlobError('unavailable', 'The storage of large files copied nothing');
       tags.push({ number, etag });
     }
@@ -109,10 +114,10 @@ export function createS3Parts({ s3, keyOf }: Options) {
 
     async complete(upload, blob, parts) {
       const location = parseUploadId(upload);
-      await join(location, parts);
+      await join(location, parts, wrongParts);
       try {
         const answer = await s3.send({ method: 'GET', key: location.key, payloadHash: NO_BODY });
-        await verify(blob, (await requireStatus(answer, 200)).body);
+        await verify(blob, bytesOf(await requireStatus(answer, 200)));
         await copy(location.key, blob);
       } finally {
         await deleteObject(location.key);
@@ -172,6 +177,12 @@ async function throwUnknownUpload(answer: S3Answer): Promise<never> {
   await answer.body.dump();
   throw unknownUpload();
 }
+
+/** The error for parts that the hub sent itself, and that the bucket acknowledged. */
+const lostParts = (code: string) =>
+  new BlobError('unavailable', 'The storage of large files lost a part of the file; try again in a few seconds', {
+    cause: new Error(`The bucket answered 400 ${code}`),
+  });
 
 const escaped = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 

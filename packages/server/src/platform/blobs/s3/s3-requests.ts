@@ -116,8 +116,23 @@ const unavailable = (cause: unknown) =>
  */
 export async function requireStatus(answer: S3Answer, ...statuses: readonly number[]): Promise<S3Answer> {
   if (statuses.includes(answer.status)) return answer;
-  const text = await answer.body.text();
+  const text = await textOf(answer);
   throw unavailable(new Error(`The bucket answered ${answer.status} ${element(text, 'Code') ?? ''}`.trim()));
+}
+
+/** Returns the body of a response as text. Throws `unavailable` if the body breaks off. */
+export const textOf = ({ body }: S3Answer): Promise<string> =>
+  body.text().catch((error: unknown) => {
+    throw unavailable(error);
+  });
+
+/** Passes the body of a response on. Throws `unavailable` if the body breaks off. */
+export async function* bytesOf({ body }: S3Answer): AsyncGenerator<Uint8Array, void> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw unavailable(error);
+  }
 }
 
 /** Returns the text of the first element with a name in an XML response. */

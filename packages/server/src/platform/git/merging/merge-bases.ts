@@ -66,7 +66,19 @@ async function walk(reader: CommitReader, one: string, others: readonly string[]
     const waiting = pause();
     if (waiting) await waiting;
   }
-  return { common: [...common].filter((id) => (frontier.flagsOf(id) & STALE) === 0), flagsOf: frontier.flagsOf };
+  const { flags, flagsOf } = frontier;
+  return { common: [...common].filter((id) => (flagsOf(id) & STALE) === 0), flags, flagsOf };
+}
+
+/** Returns the commits that one commit leads to and none of the others does. Wrong commit times can add some. */
+export async function commitsOnlyIn(
+  reader: CommitReader,
+  one: string,
+  others: readonly string[],
+  pause: Pause,
+): Promise<string[]> {
+  const { flags } = await walk(reader, one, others, pause);
+  return [...flags].filter(([, flag]) => (flag & FROM_BOTH) === FROM_ONE).map(([id]) => id);
 }
 
 /**

@@ -3,7 +3,7 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { findRepo, repoFacts } from '../../repositories/index.ts';
 import type { Refusal } from '../runners/runner.ts';
-import type { StoredSpecification } from './specification.ts';
+import type { StoredSpecification } from '../runs/specification.ts';
 
 /** The user for whom a job runs: a caller with a token, or the creator of a schedule or a webhook. */
 export type RunsFor = Principal | { readonly userId: string };
