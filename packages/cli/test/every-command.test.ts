@@ -260,7 +260,7 @@ const steps: readonly Step[] = [
     path: 'storage collect',
     as: 'admin',
     args: () => ['--dry-run'],
-    says: /^0 large files \(0 B\) would be deleted\.\n0 large files \(0 B\) will .* for 7 days later\.\n$/,
+    says: /^To be deleted now: 0 large files \(0 B\)\.\nLater, after 7 days .*: 0 large files \(0 B\)\.\n$/,
     json: ['dryRun', 'due', 'waiting', 'repositories'],
   },
   { path: 'storage show', args: () => ['ada/toy'], says: /^packs +0\npacked bytes +0$/m, json: ['git', 'maintenance'] },

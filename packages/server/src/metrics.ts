@@ -71,24 +71,7 @@ export function createMetrics() {
     help: 'Receivers whose deliveries another process took over, as this one was too slow',
     registers,
   });
-  const maintenanceSeconds = new Histogram({
-    name: 'moonbase_git_maintenance_duration_seconds',
-    help: 'Maintenance of the git folders of repositories, by outcome: succeeded or failed',
-    labelNames: ['outcome'],
-    buckets: LONG,
-    registers,
-  });
-  const bytesSaved = new Counter({
-    name: 'moonbase_git_maintenance_bytes_saved_total',
-    help: 'How many bytes of objects maintenance has taken from the disk',
-    registers,
-  });
-  const failing = new Gauge({
-    name: 'moonbase_git_maintenance_failing',
-    help: 'Repositories whose maintenance failed: five times, so that they wait for a change, or less often',
-    labelNames: ['state'],
-    registers,
-  });
+  const maintenance = createMaintenanceMetrics(registers);
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
     help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
@@ -130,11 +113,7 @@ export function createMetrics() {
       if (!succeeded) failedRounds.inc({ worker });
     },
     leasesLost: (count: number) => lostLeases.inc(count),
-    /** Maintenance of the git folder of one repository. */
-    maintained: (run: { readonly outcome: string; readonly seconds: number; readonly bytesSaved: number }): void => {
-      maintenanceSeconds.observe({ outcome: run.outcome }, run.seconds);
-      bytesSaved.inc(Math.max(0, run.bytesSaved));
-    },
+    maintained: maintenance.maintained,
 
     /**
      * Returns the metrics as text with their media type. Queues and connections are measured on demand, and process
@@ -147,13 +126,48 @@ export function createMetrics() {
       }
       const setAside = await countDeadLetters(database.read);
       for (const queue of deadLetterQueues) deadLetters.set({ queue }, setAside.get(queue) ?? 0);
-      const setAsideFolders = await countFailing(database.read, MAX_FAILURES, MAX_COUNTED);
-      failing.set({ state: 'set-aside' }, setAsideFolders);
-      failing.set({ state: 'retried' }, (await countFailing(database.read, 1, MAX_COUNTED)) - setAsideFolders);
+      await maintenance.countFailing(database);
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
       if (!registry.getSingleMetric('process_cpu_seconds_total'))
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
       return { text: await registry.metrics(), type: registry.contentType };
+    },
+  };
+}
+
+/** Creates the metrics of the maintenance of git folders. */
+function createMaintenanceMetrics(registers: Registry[]) {
+  const maintenanceSeconds = new Histogram({
+    name: 'moonbase_git_maintenance_duration_seconds',
+    help: 'Maintenance of the git folders of repositories, by outcome: succeeded or failed',
+    labelNames: ['outcome'],
+    buckets: LONG,
+    registers,
+  });
+  const bytesSaved = new Counter({
+    name: 'moonbase_git_maintenance_bytes_saved_total',
+    help: 'How many bytes of objects maintenance has taken from the disk',
+    registers,
+  });
+  const failing = new Gauge({
+    name: 'moonbase_git_maintenance_failing',
+    help: 'Repositories whose maintenance failed: five times, so that they wait for a change, or less often',
+    labelNames: ['state'],
+    registers,
+  });
+
+  return {
+    /** Called after each attempt to maintain a repository. */
+    maintained: (run: { readonly outcome: string; readonly seconds: number; readonly bytesSaved: number }): void => {
+      maintenanceSeconds.observe({ outcome: run.outcome }, run.seconds);
+      bytesSaved.inc(Math.max(0, run.bytesSaved));
+    },
+
+    async countFailing({ read }: Pick<Database, 'read'>): Promise<void> {
+      const all = await countFailing(read, 1, MAX_COUNTED);
+      const setAside = await countFailing(read, MAX_FAILURES, MAX_COUNTED);
+      failing.set({ state: 'retried' }, all - setAside);
+      failing.set({ state: 'set-aside' }, setAside);
     },
   };
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { squashBranch } from '@moonbase/client/content';
 import { createBranch, createRepo, deleteBranch } from '@moonbase/client/repositories';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
@@ -361,12 +362,30 @@ describe.skipIf(!hasGit)('objects to which no ref leads', () => {
     await using at = await fixture();
     const lost = await setsApart(at);
     at.hub.clock.advance(22 * DAY);
-    const writeRefsForUpkeep = async () => {
+    const prepareForUpkeep = async () => {
       throw new Error('The disk is broken');
     };
-    await upkeepOf(at.hub, at.store, { objects: { writeRefsForUpkeep } }).finish();
+    await upkeepOf(at.hub, at.store, { objects: { prepareForUpkeep } }).finish();
     expect(at.isThere(lost)).toBe(true);
     expect(await at.row()).toMatchObject({ failures: 1, fault: 'Error: The disk is broken' });
+  });
+
+  test('are none because the first commit was squashed away, which the database still has', async () => {
+    await using at = await fixture();
+    const [root = ''] = at.git('rev-list', '--max-parents=0', 'main').split('\n');
+    await squashBranch({ ...at.ada, branch: 'main', message: 'All of it' });
+    await at.noted();
+    const packed: number[] = [];
+    const upkeep = upkeepOf(at.hub, at.store, { onRun: () => void packed.push(at.hub.clock.now()) });
+    for (let week = 0; week < 7; week++) {
+      at.hub.clock.advance(8 * DAY);
+      await upkeep.finish();
+    }
+    // The two commits before were set apart, and two weeks later they were deleted; the first one was written again.
+    expect(packed).toHaveLength(2);
+    expect(await at.row()).toMatchObject({ due_at: null, prune_at: null, failures: 0 });
+    expect(at.isThere(root)).toBe(true);
+    expect(at.fsck()).toBe('');
   });
 
   test('become young when a commit uses them again', async () => {
@@ -416,10 +435,10 @@ describe.skipIf(!hasGit)('a repository that cannot be maintained', () => {
     await using at = await fixture();
     await at.upkeep.finish();
     await at.request();
-    const writeRefsForUpkeep = async () => {
+    const prepareForUpkeep = async () => {
       throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
     };
-    const full = upkeepOf(at.hub, at.store, { objects: { writeRefsForUpkeep } });
+    const full = upkeepOf(at.hub, at.store, { objects: { prepareForUpkeep } });
     for (let tries = 0; tries < 7; tries++) {
       await full.finish();
       expect(await at.row()).toMatchObject({ failures: 0, due_at: at.hub.clock.now() + HOUR });

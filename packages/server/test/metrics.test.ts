@@ -1,9 +1,11 @@
+import { createCommit, maintainRepo } from '@moonbase/client/content';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createRepo } from '@moonbase/client/repositories';
 import { getMetrics } from '@moonbase/client/service';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
 import { countingOutbound } from './fuzz/counting-outbound.ts';
+import { hasGit } from './git-folder.ts';
 import { startHub } from './harness.ts';
 import { engine } from './test-database.ts';
 
@@ -43,6 +45,23 @@ test('requests, events, deliveries and queue lengths are counted', async () => {
   expect(values(after, 'moonbase_event_reaction_delay_seconds_count')['']).toBeGreaterThan(0);
   expect(Object.keys(values(after, 'moonbase_database_connections'))).toHaveLength(engine === 'postgres' ? 3 : 0);
   expect(values(after, 'process_cpu_seconds_total')['']).toBeGreaterThan(0);
+});
+
+test.skipIf(!hasGit)('maintenance of git folders is counted', async () => {
+  await using hub = await startHub({}, { background: true });
+  await hub.people('ada');
+  const repo = { type: 'model', repo: 'ada/x' } as const;
+  await createRepo({ ...hub.as('ada'), ...repo });
+  const operations = new Blob([JSON.stringify({ summary: 'change', files: [{ path: 'a', content: 'a' }] })], {
+    type: 'application/json',
+  });
+  await createCommit({ ...hub.as('ada'), ...repo, branch: 'main', operations });
+  await maintainRepo({ ...hub.admin, ...repo });
+  const runs = async () => values(await getMetrics(hub.admin), 'moonbase_git_maintenance_duration_seconds_count');
+  await expect.poll(runs).toEqual({ 'outcome="succeeded"': 1 });
+  const text = await getMetrics(hub.admin);
+  expect(values(text, 'moonbase_git_maintenance_failing')).toEqual({ 'state="retried"': 0, 'state="set-aside"': 0 });
+  expect(values(text, 'moonbase_git_maintenance_bytes_saved_total')['']).toBeGreaterThanOrEqual(0);
 });
 
 test('undeclared paths share one series, and no path, name or token appears', async () => {

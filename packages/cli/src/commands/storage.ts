@@ -32,8 +32,8 @@ const collect = command({
       styleOf(terminal),
     );
     return (
-      `${amountText(due)} ${dryRun ? 'would be' : 'are being'} deleted.\n` +
-      `${amountText(waiting)} will have been in no repository for ${graceDays} days later.\n` +
+      `${dryRun ? 'To be deleted now' : 'Being deleted'}: ${amountText(due)}.\n` +
+      `Later, after ${graceDays} days in no repository: ${amountText(waiting)}.\n` +
       (repositories.length > 0 ? table : '')
     );
   },

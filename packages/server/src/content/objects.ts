@@ -103,10 +103,14 @@ export function createRepositoryObjects({
     },
 
     /**
-     * Writes the refs on the disk from the rows before objects are deleted to which none leads. Returns false if the
-     * repository has no refs any more. Throws if the refs could not be written.
+     * Writes the refs on the disk from the rows, before objects are deleted to which none leads, and returns the root
+     * commits, which rows name whether a ref leads to them or not. Returns undefined if the repository has no refs any
+     * more. Throws if the refs could not be written.
      */
-    writeRefsForUpkeep: async (repoId: string): Promise<boolean> => (await writeRefs(repoId)) !== 'none',
+    async prepareForUpkeep(repoId: string): Promise<readonly string[] | undefined> {
+      if ((await writeRefs(repoId)) === 'none') return undefined;
+      return (await rootCommitsOf(read, repoId)).map(({ sha }) => sha);
+    },
 
     /** Creates the folder of a repository that has no row yet, with its future root commits. */
     async begin(repoId: string, roots: readonly RootCommit[]): Promise<void> {
@@ -121,7 +125,7 @@ export function createRepositoryObjects({
      * Schedules an update of the refs on the disk from the rows, if the repository is on the disk. Callers do not wait,
      * because the rows are authoritative; the next change or the next start of the hub repairs a failed update.
      */
-    refsChanged(repoId: string): void {
+    refsChanged: (repoId: string): void => {
       refs.request(repoId);
       onChanged(repoId);
     },

@@ -48,7 +48,7 @@ export function createGitChanges({ database, clock, logger }: Dependencies) {
     flush,
 
     /** To be called after each change of refs. */
-    onChanged(repoId: string): void {
+    onChanged: (repoId: string): void => {
       pending.set(repoId, (pending.get(repoId) ?? 0) + 1);
       timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
     },

@@ -25,7 +25,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly store: GitStore;
-  readonly objects: Pick<RepositoryObjects, 'writeRefsForUpkeep'>;
+  readonly objects: Pick<RepositoryObjects, 'prepareForUpkeep'>;
   /** Returns whether this process is the one, of all that share the database, that maintains git folders. */
   readonly hold: () => Promise<boolean>;
   readonly onRun?: (run: MaintenanceRun) => void;

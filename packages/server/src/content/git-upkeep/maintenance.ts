@@ -41,7 +41,7 @@ interface Maintained {
 interface Dependencies {
   readonly clock: Clock;
   readonly store: GitStore;
-  readonly objects: Pick<RepositoryObjects, 'writeRefsForUpkeep'>;
+  readonly objects: Pick<RepositoryObjects, 'prepareForUpkeep'>;
   /** Notes that git begins to work on a repository, so that the rest afterwards is kept even if this process ends. */
   readonly onBegin: (repoId: string) => Promise<void>;
   /** Returns whether this machine has stock git of a version that serves. */
@@ -78,11 +78,11 @@ const hasStockGit = (): Promise<boolean> =>
  *   unreachable ones are set apart, so these stay for two weeks from then on, however old they are.
  */
 export function createMaintenance({ clock, store, objects, onBegin, hasGit = hasStockGit }: Dependencies) {
-  async function prune(repoId: string, signal: AbortSignal): Promise<Maintained> {
+  async function prune(repoId: string, roots: readonly string[], signal: AbortSignal): Promise<Maintained> {
     const work = { gitDir: store.folderOf(repoId), signal };
     const [now, again] = [clock.now(), clock.now() + PRUNE_EVERY_MS];
     const stored = await countStored(work);
-    const unreachable = stored - (await countReachable(work));
+    const unreachable = stored - (await countReachable(work, roots));
     if (unreachable <= 0) return { packed: false, pruneAt: null };
     const apart = await store.setApart(repoId);
     if (unreachable <= apart.objects && apart.oldestAt > now - PRUNE_AGE_MS) return { packed: false, pruneAt: again };
@@ -90,8 +90,8 @@ export function createMaintenance({ clock, store, objects, onBegin, hasGit = has
     await writeCommitGraph(work, { replace: true });
     await store.freshen(repoId, now);
     await repackApart(work, now - PRUNE_AGE_MS);
-    // Root commits to which no ref led are in the database, and come back if one does again.
-    await objects.writeRefsForUpkeep(repoId);
+    // Root commits that were deleted come back from their rows.
+    await objects.prepareForUpkeep(repoId);
     return { packed: true, pruneAt: again };
   }
 
@@ -112,10 +112,11 @@ export function createMaintenance({ clock, store, objects, onBegin, hasGit = has
     const { repo_id: repoId, prune_at: pruneAt } = row;
     const isDue = row.requested_at !== null || isPackingDue(row, counts);
     const isPruneDue = pruneAt !== null && Math.max(pruneAt, restsUntil(row)) <= clock.now();
+    const roots = isDue || isPruneDue ? await objects.prepareForUpkeep(repoId) : undefined;
     // A repository that has been deleted meanwhile has no refs, and nothing in it is to be deleted for that.
-    if (!(isDue || isPruneDue) || !(await objects.writeRefsForUpkeep(repoId))) return { packed: false, pruneAt };
+    if (!roots) return { packed: false, pruneAt };
     await onBegin(repoId);
-    const pruned = isPruneDue ? await prune(repoId, signal) : { packed: false, pruneAt };
+    const pruned = isPruneDue ? await prune(repoId, roots, signal) : { packed: false, pruneAt };
     if (pruned.packed || !isDue) return pruned;
     await pack(repoId, signal);
     return { packed: true, pruneAt: pruned.pruneAt };

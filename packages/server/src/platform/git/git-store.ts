@@ -6,10 +6,7 @@ import { isAbsent, newPackName, temporaryName, writeFileAtOnce } from './durable
 import { writeLoose } from './loose-objects.ts';
 import { archiveObjects } from './maintenance/archive-objects.ts';
 import { copyObjects } from './maintenance/copy-objects.ts';
-import { deleteLeftovers } from './maintenance/leftovers.ts';
-import { countObjects, type ObjectCounts } from './maintenance/object-counts.ts';
-import { packLoose } from './maintenance/repack.ts';
-import { freshenObjects, readSetApart, type SetApart } from './maintenance/unreachable-objects.ts';
+import { createFolderUpkeep } from './maintenance/folder-upkeep.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
 import { type GitRepository, openRepository, type ReadFallback, type TreeCache } from './repository.ts';
 
@@ -144,21 +141,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
       return archiveObjects(join(folderOf(id), 'objects'), join(to.folderOf(id), 'objects'), files);
     },
 
-    /** Counts the loose objects and the packs of a repository. */
-    count: (id: string): Promise<ObjectCounts> => countObjects(join(folderOf(id), 'objects')),
-
-    /** Returns the objects of a repository that stock git has set apart because no ref led to them. */
-    setApart: (id: string): Promise<SetApart> => readSetApart(join(folderOf(id), 'objects')),
-
-    /** Makes the objects of a repository that are not set apart at least as young as a time. */
-    freshen: (id: string, now: number): Promise<void> => freshenObjects(join(folderOf(id), 'objects'), now),
-
-    /** Moves the loose objects of a repository into a pack; returns their number. */
-    packLoose: (id: string, isEnding: () => boolean): Promise<number> =>
-      packLoose(join(folderOf(id), 'objects'), files, isEnding),
-
-    /** Deletes the leftovers of crashes last written at or before the time `before`; must not overlap with a repack. */
-    deleteLeftovers: (id: string, before: number): Promise<void> => deleteLeftovers(folderOf(id), before),
+    ...createFolderUpkeep(folderOf, files),
 
     /** Deletes all repositories when an in-memory hub closes. */
     deleteAll: (): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 5 }),

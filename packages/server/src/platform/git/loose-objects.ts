@@ -25,15 +25,14 @@ const pathOf = (folder: string, id: string) => join(folder, id.slice(0, 2), id.s
  * young as the others, since upkeep deletes old ones to which no ref leads.
  */
 export async function writeLoose(folder: string, objects: readonly NamedObject[], files: DurableFiles): Promise<void> {
-  const folders = new Set(objects.map(({ id }) => dirname(pathOf(folder, id))));
-  await Promise.all([...folders].map((each) => makeFolder(each, files)));
   await Promise.all(objects.map((object) => writeOne(folder, object, files)));
+  const folders = new Set(objects.map(({ id }) => dirname(pathOf(folder, id))));
   // An object that a repack has moved into a pack already is on the disk there.
   await Promise.all([...folders].map((each) => syncFolder(each, files).catch(unlessAbsent)));
 }
 
 /** How often an object is written because a repack has deleted its folder, which was empty. */
-const MAX_TRIES = 5;
+const MAX_TRIES = 10;
 
 async function writeOne(folder: string, { id, type, body }: NamedObject, files: DurableFiles): Promise<void> {
   const path = pathOf(folder, id);
@@ -41,10 +40,10 @@ async function writeOne(folder: string, { id, type, body }: NamedObject, files: 
   const bytes = await deflate(Buffer.concat([headerOf(type, body.length), body]));
   for (let tries = 1; ; tries++)
     try {
+      await makeFolder(dirname(path), files);
       return await writeFileAtOnce(path, (handle) => handle.writeFile(bytes), files, folder);
     } catch (error) {
       if (!isAbsent(error) || tries >= MAX_TRIES) throw error;
-      await makeFolder(dirname(path), files);
     }
 }
 

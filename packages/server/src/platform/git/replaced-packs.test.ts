@@ -172,6 +172,17 @@ describe.skipIf(!hasGit)('while stock git repacks again and again', () => {
     expect(reads).toBe(6 * ids.length);
   });
 
+  test('every object is written, also into folders that git has just found empty', async () => {
+    const id = await newRepository();
+    await filled(id);
+    const blobs = Array.from({ length: 1500 }, (_, at) => blobOf(`written ${at}`));
+    await repackDuring(id, async () => {
+      for (let at = 0; at < blobs.length; at += 5) await store().writeLoose(id, blobs.slice(at, at + 5));
+    });
+    const repository = store().open(id);
+    for (const { id: object } of blobs) expect(await repository.has(object)).toBe(true);
+  });
+
   test('copies and backups have every object', async () => {
     const id = await newRepository();
     const ids = await filled(id);

@@ -94,8 +94,8 @@ export const countStored = (work: Work): Promise<number> =>
     return bytes / ID_LINE;
   });
 
-/** Returns the number of objects that refs lead to. Throws if one of them is missing. */
-export const countReachable = (work: Work): Promise<number> =>
-  withGit(work, ['rev-list', '--all', '--objects', '--count', '--use-bitmap-index'], async (git) =>
+/** Returns the number of objects that refs or the given commits lead to. Throws if one of them is missing. */
+export const countReachable = (work: Work, commits: readonly string[]): Promise<number> =>
+  withGit(work, ['rev-list', '--all', ...commits, '--objects', '--count', '--use-bitmap-index'], async (git) =>
     Number(await readAll(git)),
   );
