@@ -11,6 +11,7 @@ const SLICE_LEVELS = [
   ['comments'],
   ['discussions', 'papers', 'posts'],
   ['lfs', 'git'],
+  ['xet'],
   ['organizations'],
   ['resource-groups'],
   ['members'],

@@ -11,6 +11,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   lfsBatch: 'status',
   advertiseGit: 'status',
   fetchWithGit: 'status',
+  getXetReadToken: 'status',
   listTree: 'status',
   getPathsInfo: 'status',
   listCommits: 'status',
@@ -115,6 +116,10 @@ const BODIES: Readonly<Record<string, (place: Place) => unknown>> = {
   verifyLfsUploadOfType: () => largeFile,
   putLargeFile: () => 'bytes',
   completeLargeFile: () => ({ oid: largeFile.oid, parts: [{ partNumber: 1, etag: 'e' }] }),
+  uploadXorb: () => 'xorb',
+  uploadShard: () => 'shard',
+  uploadShardWithProgress: () => 'shard',
+  postXetTelemetry: () => ({}),
   deleteLargeFiles: () => ({ deletions: { sha: [largeFile.oid] } }),
   duplicateLargeFiles: ({ name }) => ({
     target: { type: 'model', name: `${name}/secret` },

@@ -68,6 +68,12 @@ export function createMetrics() {
     help: 'Receivers whose deliveries another process took over, as this one was too slow',
     registers,
   });
+  const xetBytes = new Counter({
+    name: 'moonbase_xet_bytes_total',
+    help: 'Bytes by Xet: `xorbs` came and were stored, `files` were made of them; the difference was not sent again',
+    labelNames: ['what'],
+    registers,
+  });
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
     help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
@@ -109,6 +115,7 @@ export function createMetrics() {
       if (!succeeded) failedRounds.inc({ worker });
     },
     leasesLost: (count: number) => lostLeases.inc(count),
+    xetBytes: (what: 'xorbs' | 'files', bytes: number) => xetBytes.inc({ what }, bytes),
 
     /**
      * Returns the metrics as text with their media type. Queues and connections are measured on demand, and process

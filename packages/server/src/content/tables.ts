@@ -23,6 +23,8 @@ export interface BlobRow {
   unused_since: number | null;
   /** The time when the bytes were last verified against the name. */
   checked_at: number;
+  /** Until when the blob is kept although no repository has it; null: for no time. */
+  held_until: number | null;
 }
 
 export interface RepoFileRow {

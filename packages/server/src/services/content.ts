@@ -8,6 +8,7 @@ import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createLfs } from '../lfs/index.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
+import type { Authenticate } from '../platform/http/authenticate.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
 import { createProfiles } from '../profiles/index.ts';
@@ -15,17 +16,25 @@ import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
 import { createWatching } from '../watching/index.ts';
+import { createXet, type XetBytes } from '../xet/index.ts';
 import type { Foundation } from './foundation.ts';
 import type { People } from './people.ts';
 
 export type Content = ReturnType<typeof createContent>;
 
+interface Surroundings {
+  /** Resolves a credential to its user. */
+  readonly authenticate: Authenticate;
+  readonly onXetBytes: XetBytes;
+}
+
 /** Creates the services for repositories and threads, and for access to them. */
 export function createContent(
   config: Config,
-  { clock, logger, database, gitStore, addressSigner }: Infrastructure,
+  { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
   { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
   { accounts }: People,
+  { authenticate, onXetBytes }: Surroundings,
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
@@ -65,6 +74,10 @@ export function createContent(
     ...{ database, logger, store: gitStore, contents, largeFiles, discussions },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
   });
+  const xet = createXet({
+    ...{ database, clock, logger, signer: xetSigner, secretBox, largeFiles, authenticate },
+    ...{ commitOf: contents.commitOf, onBytes: onXetBytes },
+  });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
@@ -89,6 +102,7 @@ export function createContent(
       gitUpkeep,
       lfs,
       git,
+      xet,
     },
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },

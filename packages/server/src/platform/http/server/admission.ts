@@ -55,7 +55,7 @@ export function addAdmission(
       const path = routeOf(request)?.path ?? request.routeOptions.url;
       const bucket = bucketOf(path);
       if (!bucket) return;
-      const principal = await principalOf(request);
+      const principal = hasOwnTokens(path) ? undefined : await principalOf(request);
       const requester = principal ? { userId: principal.userId } : { address: addressBlock(request.ip) };
       const { admitted, quota, left, reset } = await limits.take(bucket, requester);
       reply.header('ratelimit', `"${bucket}";r=${left};t=${reset}`);
@@ -75,5 +75,8 @@ const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 function bucketOf(path: string | undefined): Bucket | undefined {
   if (path === undefined || path.startsWith('/api/') || path.startsWith('/.well-known/')) return 'api';
   if (EXEMPT_ROUTES.has(path)) return undefined;
-  return /^\/(avatars|assets|docs\/assets)\//.test(path) ? 'resolvers' : 'pages';
+  return /^\/(avatars|assets|docs\/assets|cas)\//.test(path) ? 'resolvers' : 'pages';
 }
+
+/** Returns whether a route checks tokens of its own, which are no access tokens. */
+const hasOwnTokens = (path: string | undefined): boolean => path?.startsWith('/cas/') ?? false;
