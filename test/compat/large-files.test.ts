@@ -30,7 +30,8 @@ describe.each([
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 async function sentBytes(): Promise<number> {
-  const text = await (await fetch(`${world.hubUrl}/metrics`)).text();
+  const headers = { authorization: `Bearer ${world.as('admin').accessToken}` };
+  const text = await (await fetch(`${world.hubUrl}/metrics`, { headers })).text();
   return Number(/^moonbase_xet_bytes_total\{what="xorbs"\} (\d+)/m.exec(text)?.[1] ?? 0);
 }
 

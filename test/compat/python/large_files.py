@@ -18,7 +18,10 @@ PREFIX = given["prefix"]
 
 def sent() -> int:
     """Returns the bytes that clients have sent through Xet."""
-    text = urllib.request.urlopen(f"{given['hubUrl']}/metrics").read().decode()
+    asked = urllib.request.Request(
+        f"{given['hubUrl']}/metrics", headers={"Authorization": f"Bearer {given['tokens']['admin']}"}
+    )
+    text = urllib.request.urlopen(asked).read().decode()
     found = re.search(r'^moonbase_xet_bytes_total\{what="xorbs"\} (\d+)', text, re.M)
     return int(found.group(1)) if found else 0
 
