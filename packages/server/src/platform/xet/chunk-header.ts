@@ -10,8 +10,11 @@ const MAX_OVERHEAD_BYTES = 1024;
 
 /** The maximum number of chunks in a xorb; clients begin another one before. */
 export const MAX_CHUNKS = 8192;
-/** The maximum size of the chunks of a xorb with their headers. */
-export const MAX_XORB_BYTES = 64 * 1024 * 1024;
+/**
+ * The maximum size of the chunks of a xorb with their headers. Clients count 64 MiB without the headers, although the
+ * specification counts them in.
+ */
+export const MAX_XORB_BYTES = 64 * 1024 * 1024 + MAX_CHUNKS * HEADER_BYTES;
 
 /** What the header of a chunk says. */
 export interface ChunkHeader {

@@ -97,6 +97,15 @@ test('the footer of older clients is skipped, wherever pieces end', async () => 
   await expect(runsOf(endless)).rejects.toThrow('The footer of the xorb is too long');
 });
 
+test('a xorb may have 64 MiB and the headers of its chunks', async () => {
+  const large = encodeChunk({ bytes: bytesOf(128 * 1024) });
+  const full = Buffer.concat(Array.from({ length: 512 }, () => large));
+  const sizeOf = async (bytes: Uint8Array) =>
+    (await runsOf(bytes, 1024 * 1024)).reduce((sum, run) => sum + run.bytes.length, 0);
+  expect(await sizeOf(full)).toBe(64 * 1024 * 1024 + 512 * 8);
+  await expect(sizeOf(Buffer.concat([full, large]))).rejects.toThrow('A xorb can have at most 67174400 bytes');
+});
+
 const chunk = { bytes: bytesOf(100) };
 const changed = (at: number, value: number): Buffer => {
   const bytes = encodeChunk(chunk);
