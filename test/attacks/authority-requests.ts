@@ -12,6 +12,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   advertiseGit: 'status',
   fetchWithGit: 'status',
   getXetReadToken: 'status',
+  getXetWriteToken: 'status',
   listTree: 'status',
   getPathsInfo: 'status',
   listCommits: 'status',

@@ -3,6 +3,8 @@ import type { Bytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { createKeyedSlots } from '../platform/keyed-slots.ts';
+import { readAhead } from '../platform/read-ahead.ts';
+import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { readShard, type Shard, type ShardFile } from '../platform/xet/shard.ts';
 import type { CallerNow, XetCaller } from './access.ts';
@@ -42,11 +44,12 @@ interface FileToMake {
   readonly size: number;
 }
 
-/** Returns the hashes of all xorbs that a shard names. */
-function xorbsIn({ files, xorbs }: Shard): string[] {
-  const hashes = new Set(xorbs);
-  for (const file of files) for (let at = 0; at < file.termCount; at++) hashes.add(file.term(at).xorb);
-  return [...hashes];
+/** Returns the chunks of a file, as they are stored. */
+async function* runsOf(file: ShardFile, xorbs: StoredXorbs): AsyncGenerator<ChunkRun, void> {
+  for (let at = 0; at < file.termCount; at++) {
+    const { xorb, start, end } = file.term(at);
+    yield* xorbs.chunks(xorb, start, end);
+  }
 }
 
 /** The verb that makes files of chunks that were uploaded before. */
@@ -56,17 +59,12 @@ export function createShards({ database, clock, largeFiles, threads, onFile }: D
   const inTurn = createKeyedSlots(MAX_AT_ONCE);
 
   async function* contentOf(file: ShardFile, xorbs: StoredXorbs, userId: string): Bytes {
-    for (let at = 0; at < file.termCount; at++) {
-      const { xorb, start, end } = file.term(at);
-      for await (const run of xorbs.chunks(xorb, start, end)) {
-        const raw = await threads.raw(userId, run);
-        for (let from = 0; from < raw.length; from += PIECE_BYTES) yield raw.subarray(from, from + PIECE_BYTES);
-      }
-    }
+    for await (const raw of readAhead(runsOf(file, xorbs), (run) => threads.raw(userId, run), 1))
+      for (let from = 0; from < raw.length; from += PIECE_BYTES) yield raw.subarray(from, from + PIECE_BYTES);
   }
 
-  async function check({ files, xorbs: listed }: Shard, xorbs: StoredXorbs, onProgress: SentShard['onProgress']) {
-    for (const hash of listed) if (!xorbs.has(hash)) throw unknownChunks(hash);
+  async function check({ files, newXorbs }: Shard, xorbs: StoredXorbs, onProgress: SentShard['onProgress']) {
+    for (const hash of newXorbs) if (!xorbs.has(hash)) throw unknownChunks(hash);
     const checked: FileToMake[] = [];
     for (const file of files) {
       onProgress({ type: 'validating', verified: checked.length, total: files.length });
@@ -92,8 +90,8 @@ export function createShards({ database, clock, largeFiles, threads, onFile }: D
 
   async function accept({ bytes, callerNow, onProgress }: SentShard): Promise<void> {
     const { repo } = await callerNow();
-    const shard = readShard(bytes);
-    const xorbs = await openXorbs(repo.owner_id, xorbsIn(shard));
+    const shard = await readShard(bytes);
+    const xorbs = await openXorbs(repo.owner_id, [...shard.xorbs]);
     const checked = await check(shard, xorbs, onProgress);
     for (const { file, size } of await missingOf(checked, await callerNow())) {
       onProgress({ type: 'committing', stage: 'uploading' });

@@ -3,8 +3,9 @@ import type { Bytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { createKeyedSlots } from '../platform/keyed-slots.ts';
+import { readAhead } from '../platform/read-ahead.ts';
 import { MAX_CHUNKS, MAX_XORB_BYTES } from '../platform/xet/chunk-header.ts';
-import { chunkRuns } from '../platform/xet/chunk-runs.ts';
+import { type ChunkRun, chunkRuns } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { HASH_BYTES, textOfHash } from '../platform/xet/hash-text.ts';
 import { createHashTree } from '../platform/xet/hash-tree.ts';
@@ -47,8 +48,8 @@ export function createXorbs({ database, clock, largeFiles, threads, onStored }: 
     index: ReturnType<typeof createIndexWriter>,
   ): Bytes {
     const tree = createHashTree();
-    for await (const run of chunkRuns(body)) {
-      const hashes = await threads.hashes(userId, run);
+    const hashed = async (run: ChunkRun) => ({ run, hashes: await threads.hashes(userId, run) });
+    for await (const { run, hashes } of readAhead(chunkRuns(body), hashed, 1)) {
       for (const [at, { rawBytes }] of run.headers.entries())
         tree.add(hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES), rawBytes);
       index.add(run.headers, hashes);

@@ -9,8 +9,8 @@ import { createRunDecoder } from './run-decoder.ts';
 import { readShard } from './shard.ts';
 import { XetFault } from './xet-fault.ts';
 
-/** The number of changed inputs for each format; `MOONBASE_XET_FUZZ_RUNS=100000` for a long run. */
-const RUNS = Number(process.env.MOONBASE_XET_FUZZ_RUNS ?? 400);
+/** The number of changed inputs for each format; `MOONBASE_FUZZ_XET_RUNS=100000` for a long run. */
+const RUNS = Number(process.env.MOONBASE_FUZZ_XET_RUNS ?? 400);
 /** Reading changed inputs may not keep more than this. */
 const MAX_GROWTH_BYTES = 50 * 1024 * 1024;
 
@@ -75,8 +75,8 @@ test(`${RUNS} changed xorbs of each kind are read or refused`, async () => {
 });
 
 test(`${RUNS} changed shards are read or refused`, async () => {
-  const read = (bytes: Buffer) => {
-    for (const file of readShard(bytes).files) for (let at = 0; at < file.termCount; at++) file.term(at);
+  const read = async (bytes: Buffer) => {
+    for (const file of (await readShard(bytes)).files) for (let at = 0; at < file.termCount; at++) file.term(at);
   };
   expect(await fuzz(3, shard, read)).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { createPause } from '../cooperative.ts';
 import { HASH_BYTES, textOfHash } from './hash-text.ts';
 import { XetFault } from './xet-fault.ts';
 
@@ -5,6 +6,11 @@ import { XetFault } from './xet-fault.ts';
 
 /** The maximum size of a shard. */
 export const MAX_SHARD_BYTES = 64 * 1024 * 1024;
+
+/** The maximum number of files in a shard: as many as a commit can have. */
+const MAX_FILES = 25_000;
+/** The maximum number of xorbs that a shard can name: together they have 1.5 TB. */
+const MAX_XORBS = 25_000;
 
 const RECORD_BYTES = 48;
 export const SHARD_TAG = Buffer.concat([
@@ -39,12 +45,18 @@ export interface ShardFile {
 
 export interface Shard {
   readonly files: readonly ShardFile[];
-  /** The texts of the hashes of the xorbs that the shard lists. */
-  readonly xorbs: readonly string[];
+  /** The texts of the hashes of the xorbs that the shard lists as new. */
+  readonly newXorbs: ReadonlySet<string>;
+  /** The texts of the hashes of all xorbs that the shard names. */
+  readonly xorbs: ReadonlySet<string>;
 }
 
-/** Reads a shard as clients upload it; what follows its two sections is ignored. Throws a `XetFault`. */
-export function readShard(bytes: Buffer): Shard {
+/**
+ * Reads a shard as clients upload it, and lets other work run in between; what follows its two sections is ignored. Throws
+ * a `XetFault`.
+ */
+export async function readShard(bytes: Buffer): Promise<Shard> {
+  const pause = createPause();
   let at = 0;
 
   /** Takes some records; the result shares the memory of the shard. */
@@ -54,6 +66,13 @@ export function readShard(bytes: Buffer): Shard {
     const taken = bytes.subarray(at, end);
     at = end;
     return taken;
+  }
+
+  const xorbs = new Set<string>();
+  function addXorb(hash: string): Promise<void> | undefined {
+    xorbs.add(hash);
+    if (xorbs.size > MAX_XORBS) throw new XetFault(`A shard can name at most ${MAX_XORBS} xorbs`);
+    return pause();
   }
 
   const header = take(1);
@@ -69,13 +88,17 @@ export function readShard(bytes: Buffer): Shard {
     const verification = take(count);
     if ((flags & WITH_METADATA) === 0) throw new XetFault('A file of the shard has no SHA-256');
     files.push(fileOf(hashAt(first, 0), hashAt(take(1), 0), terms, verification));
+    if (files.length > MAX_FILES) throw new XetFault(`A shard can have at most ${MAX_FILES} files`);
+    for (let from = 0; from < terms.length; from += RECORD_BYTES) await addXorb(hashAt(terms, from));
   }
-  const xorbs: string[] = [];
+  const newXorbs = new Set<string>();
   for (let first = take(1); !isBookend(first); first = take(1)) {
-    xorbs.push(hashAt(first, 0));
+    const hash = hashAt(first, 0);
+    newXorbs.add(hash);
+    await addXorb(hash);
     take(first.readUInt32LE(HASH_BYTES + 4));
   }
-  return { files, xorbs };
+  return { files, newXorbs, xorbs };
 }
 
 const fileOf = (hash: string, sha256: string, terms: Buffer, verification: Buffer): ShardFile => ({
