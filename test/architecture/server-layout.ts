@@ -12,6 +12,7 @@ const SLICE_LEVELS = [
   ['discussions', 'papers', 'posts'],
   ['lfs', 'git'],
   ['mirrors'],
+  ['xet'],
   ['organizations'],
   ['resource-groups'],
   ['members'],

@@ -144,6 +144,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
       action: 'enable',
       sha: 'a'.repeat(64),
       address: 'x.y',
+      ...{ owner: NOBODY, prefix: 'default', hash: 'a'.repeat(64) },
     },
     ...{
       token: 'x',

@@ -10,12 +10,19 @@ beforeAll(async () => {
 });
 afterAll(() => world[Symbol.asyncDispose]());
 
-describe.each(FILE_CLIENTS)('huggingface_hub (%s)', (client) => {
-  test('commits, lists, downloads and deletes files', () => world.python('content', {}, client));
+/** How clients send large files: as they do by themselves, or by git LFS. */
+const AS_SHIPPED = {};
+const WITHOUT_XET = { HF_HUB_DISABLE_XET: '1' };
 
-  test('tags, squashes, rewrites and follows moves', () => world.python('history', {}, client));
+describe.each([
+  ...FILE_CLIENTS.map((client) => [client, 'as shipped', AS_SHIPPED] as const),
+  ['newest', 'without Xet', WITHOUT_XET] as const,
+])('huggingface_hub (%s, %s)', (client, _how, variables) => {
+  test('commits, lists, downloads and deletes files', () => world.python('content', {}, client, variables));
 
-  test('proposes, compares and merges changes', () => world.python('pull_requests', {}, client));
+  test('tags, squashes, rewrites and follows moves', () => world.python('history', {}, client, variables));
+
+  test('proposes, compares and merges changes', () => world.python('pull_requests', {}, client, variables));
 });
 
 test('huggingface_hub uploads, validates and changes cards, and reads headers of weights', () => world.python('cards'));
@@ -27,7 +34,6 @@ test('@huggingface/hub commits, lists, downloads and deletes files', async () =>
   const text = (content: string) => new Blob([content]);
   const made = await commit({
     ...as,
-    useXet: false,
     title: 'Two files',
     operations: [
       { operation: 'addOrUpdate', path: 'a/b.txt', content: text('deep') },
@@ -39,7 +45,7 @@ test('@huggingface/hub commits, lists, downloads and deletes files', async () =>
   expect(await (await downloadFile({ ...as, path: 'a/b.txt' }))?.text()).toBe('deep');
   expect(await (await downloadFile({ ...as, path: 'empty.txt' }))?.text()).toBe('');
   expect(await downloadFile({ ...as, path: 'nothing.txt' })).toBeNull();
-  await commit({ ...as, useXet: false, title: 'One less', operations: [{ operation: 'delete', path: 'empty.txt' }] });
+  await commit({ ...as, title: 'One less', operations: [{ operation: 'delete', path: 'empty.txt' }] });
   expect(await fileExists({ ...as, path: 'empty.txt' })).toBe(false);
   const commits = await collect(listCommits(as));
   expect(commits.map(({ title }) => title)).toEqual(['One less', 'Two files', 'initial commit']);
@@ -52,7 +58,7 @@ test('@huggingface/hub commits to a pull request', async () => {
   await createRepo({ ...world.as('alice'), repo });
   const made = await commit({
     ...world.as('carol'),
-    ...{ repo, useXet: false, title: 'A proposal', isPullRequest: true },
+    ...{ repo, title: 'A proposal', isPullRequest: true },
     operations: [{ operation: 'addOrUpdate', path: 'new.txt', content: new Blob(['new']) }],
   });
   expect(made?.pullRequestUrl).toBe(`${world.as('alice').hubUrl}/acme/js-proposals/discussions/1`);

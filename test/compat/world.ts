@@ -30,7 +30,12 @@ export interface World extends AsyncDisposable {
   /** Returns the environment variables for a Python client. */
   environment(who?: Who): Record<string, string> & { readonly HF_HOME: string };
   /** Runs `python/STORY.py`, which makes the assertions; throws an error with its output if one fails. */
-  python(story: string, given?: Readonly<Record<string, unknown>>, client?: PythonEnvironment): Promise<void>;
+  python(
+    story: string,
+    given?: Readonly<Record<string, unknown>>,
+    client?: PythonEnvironment,
+    variables?: Readonly<Record<string, string>>,
+  ): Promise<void>;
   /** Runs the command line `hf` as a user. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<ProgramResult>;
   /** Runs `hfjs`, the command line of the JavaScript client, as a user. */
@@ -53,7 +58,6 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     HF_ENDPOINT: hub.url,
     HF_HOME: join(folder, 'hf-home'),
     HF_HUB_DISABLE_TELEMETRY: '1',
-    HF_HUB_DISABLE_XET: '1',
     HF_HUB_DISABLE_UPDATE_CHECK: '1',
     HF_HUB_DISABLE_EXPERIMENTAL_WARNING: '1',
     PYTHONDONTWRITEBYTECODE: '1',
@@ -64,9 +68,12 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     hubUrl: hub.url,
     as: (who) => ({ hubUrl: hub.url, accessToken: TOKENS[who] }),
     environment,
-    async python(story, given = {}, client = 'newest') {
+    async python(story, given = {}, client = 'newest', variables = {}) {
       const handed = JSON.stringify({ ...given, hubUrl: hub.url, tokens: TOKENS });
-      const ended = await run(programOf(client, 'python'), [storyFile(story), handed], environment());
+      const ended = await run(programOf(client, 'python'), [storyFile(story), handed], {
+        ...environment(),
+        ...variables,
+      });
       if (ended.status !== 0) throw new Error(`${story}.py\n${ended.stderr}`);
     },
     hf: (who, args, client = 'newest') => run(programOf(client, 'hf'), args, environment(who)),

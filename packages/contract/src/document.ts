@@ -10,7 +10,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   content: 'Files of repositories: commits, lists and downloads.',
   jobs: 'Commands that run at once or on a schedule.',
   discussions: 'Discussions and pull requests of repositories.',
-  'large-files': 'Large files of repositories: git LFS.',
+  'large-files': 'Large files of repositories: git LFS and Xet.',
   mail: 'Links in mails.',
   notifications: 'Notifications of a user, and how they are sent.',
   orgs: 'Organizations.',

@@ -20,6 +20,7 @@ import { scheduledJobRoutes } from './jobs/schedules.ts';
 import { largeFileRoutes } from './large-files/large-files.ts';
 import { lfsRoutes } from './large-files/lfs.ts';
 import { lockRoutes } from './large-files/locks.ts';
+import { xetRoutes } from './large-files/xet.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationRoutes } from './notifications/notifications.ts';
 import { watchingRoutes } from './notifications/watching.ts';
@@ -110,5 +111,9 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   admin: adminRoutes,
 };
 
-/** Every operation of the wire; git itself is the client of its protocol. */
-export const allRoutes: readonly RouteDeclaration[] = [...Object.values(routesByModule).flat(), ...gitRoutes];
+/** Every operation of the wire; git and Xet have clients of their own. */
+export const allRoutes: readonly RouteDeclaration[] = [
+  ...Object.values(routesByModule).flat(),
+  ...gitRoutes,
+  ...xetRoutes,
+];

@@ -46,6 +46,8 @@ export interface Infrastructure {
   readonly signer: Signer;
   /** Signs URLs that are valid for a day. */
   readonly addressSigner: Signer;
+  /** Signs the tokens of Xet clients. */
+  readonly xetSigner: Signer;
   /** Identifies this hub on machines that several hubs share: 16 letters, digits, `-` and `_`. */
   readonly mark: string;
 }
@@ -80,8 +82,9 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     const { mark, unsubscribeKey } = await checkSecretKeys(database, keys);
     const signer = signerOf(unsubscribeKey);
     const addressSigner = createSigner(keys.key, 'addresses of files');
+    const xetSigner = createSigner(keys.key, 'xet tokens');
     const gitStore = overrides.gitStore ?? gitStoreOf(config);
-    return { clock, logger, database, schema, gitStore, secretBox, signer, addressSigner, mark };
+    return { clock, logger, database, schema, gitStore, secretBox, signer, addressSigner, xetSigner, mark };
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;

@@ -72,6 +72,12 @@ export function createMetrics() {
     registers,
   });
   const maintenance = createMaintenanceMetrics(registers);
+  const xetBytes = new Counter({
+    name: 'moonbase_xet_bytes_total',
+    help: 'Bytes by Xet: `xorbs` came and were stored, `files` were made of them; the difference was not sent again',
+    labelNames: ['what'],
+    registers,
+  });
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
     help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
@@ -114,6 +120,7 @@ export function createMetrics() {
     },
     leasesLost: (count: number) => lostLeases.inc(count),
     maintained: maintenance.maintained,
+    xetBytes: (what: 'xorbs' | 'files', bytes: number) => xetBytes.inc({ what }, bytes),
 
     /**
      * Returns the metrics as text with their media type. Queues and connections are measured on demand, and process

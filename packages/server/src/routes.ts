@@ -34,6 +34,7 @@ import { signInRoutes } from './sign-in/index.ts';
 import { singleSignOnRoutes } from './single-sign-on/index.ts';
 import { watchingRoutes } from './watching/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
+import { xetRoutes } from './xet/index.ts';
 
 interface Probes {
   /** Returns why the hub should receive no requests, if it should not. */
@@ -57,6 +58,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   lfsRoutes(routes, services.lfs);
   gitRoutes(routes, services.git);
   mirrorRoutes(routes, services.mirrors);
+  xetRoutes(routes, services.xet);
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
   customRoleRoutes(routes, services.customRoles);

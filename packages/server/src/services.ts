@@ -40,7 +40,7 @@ export function createServices(
     onJoin: (...who) => scim.rejoin(...who),
     onRoleRebased: (...change) => scim.roleSync.followRebasedRole(...change),
   });
-  const content = createContent(config, overrides, infrastructure, foundation, people, metrics);
+  const content = createContent(config, overrides, infrastructure, foundation, people, { authenticate, metrics });
   const given = { foundation, people, content, metrics, traces, address };
   const outlets = createOutlets(config, overrides, infrastructure, given);
   const { ids, events, tasks, audit, callers } = foundation;
@@ -72,6 +72,12 @@ export function createServices(
     erase,
     putFiles: content.contents.putFiles,
   });
+  /** Resolves a session, an access token or a token of an application to its user, with one read each. */
+  function authenticate(credential: Credential) {
+    if (credential.kind === 'session') return people.signIn.sessions.authenticate(credential.secret);
+    const { text } = credential;
+    return (isOauthToken(text) || isPublisherToken(text) ? oauth : accounts).authenticate(text);
+  }
   const auditReading = createAuditReading({
     database,
     clock,
@@ -108,12 +114,7 @@ export function createServices(
     refsWritten: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,
-    /** Resolves a session, an access token or a token of an application to its user, with one read each. */
-    authenticate(credential: Credential) {
-      if (credential.kind === 'session') return people.signIn.sessions.authenticate(credential.secret);
-      const { text } = credential;
-      return (isOauthToken(text) || isPublisherToken(text) ? oauth : accounts).authenticate(text);
-    },
+    authenticate,
     /** The services that routes call. */
     api: {
       ...people,
@@ -133,6 +134,8 @@ export function createServices(
       createUser: createNewUser({ database, accounts }),
       deadLetters: createDeadLetters({ database, logger, queues: foundation.deadLetterQueues }),
     },
+
+    closeXet: () => content.xet.close(),
 
     /** Ends the connections to OpenID providers and the threads that hash passwords. */
     closeSignIn: () => Promise.all([singleSignOn.close(), oauth.close(), people.signIn.close()]),

@@ -22,6 +22,7 @@ import { SIGN_IN_BACKUP, SIGN_IN_SEALED } from './sign-in/index.ts';
 import { SINGLE_SIGN_ON_BACKUP, SINGLE_SIGN_ON_SEALED } from './single-sign-on/index.ts';
 import { WATCHING_BACKUP } from './watching/index.ts';
 import { WEBHOOKS_BACKUP, WEBHOOKS_SEALED } from './webhooks/index.ts';
+import { XET_BACKUP } from './xet/index.ts';
 
 /** The backup plan of all tables, in the order of writing and restoring; each slice decides about its own tables. */
 export const TABLE_PLAN = {
@@ -36,6 +37,7 @@ export const TABLE_PLAN = {
   ...COMMENTS_BACKUP,
   ...DISCUSSIONS_BACKUP,
   ...PAPERS_BACKUP,
+  ...XET_BACKUP,
   ...POSTS_BACKUP,
   ...MIRRORS_BACKUP,
   ...MEMBERS_BACKUP,

@@ -448,7 +448,7 @@ describe('the service', () => {
     expect(await getAgentHarnesses(anybody())).toEqual({ standardEnvVars: [], harnesses: {} });
   });
 
-  test('requires a token for everything else, except for papers, pictures, the reference, leaked tokens, signed addresses, links, signing in, OAuth and checks of metadata', () => {
+  test('requires a token for everything else, except for papers, pictures, the reference, leaked tokens, signed addresses, tokens of Xet, links, signing in, OAuth and checks of metadata', () => {
     const open = allRoutes.filter((route) => route.authority === 'public').map((route) => route.id);
     expect(open.toSorted((a, b) => a.localeCompare(b))).toEqual([
       'beginDeviceLogin',
@@ -476,6 +476,7 @@ describe('the service', () => {
       'getUploadedAvatar',
       'getUserAvatar',
       'getVersion',
+      'postXetTelemetry',
       'putLargeFile',
       'requestReset',
       'revokeCredentials',
@@ -487,6 +488,9 @@ describe('the service', () => {
       'signOut',
       'signUp',
       'unsubscribe',
+      'uploadShard',
+      'uploadShardWithProgress',
+      'uploadXorb',
       'useLink',
       'validateCard',
     ]);

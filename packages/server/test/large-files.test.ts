@@ -399,7 +399,7 @@ test('concurrent copies do not exceed a quota together', async () => {
   const repoId = await idOf(hub, 'repositories', 'alice/open');
   await hub.database.transaction(async (tx) => {
     for (const { sha256, size } of blobs) {
-      const since = { state: 'stored' as const, unused_since: null, checked_at: 0 };
+      const since = { state: 'stored' as const, unused_since: null, checked_at: 0, held_until: null };
       await tx
         .insertInto('blobs')
         .values({ sha256, size, ...since })

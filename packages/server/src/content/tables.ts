@@ -31,6 +31,8 @@ export interface BlobRow {
   last_repo_id: string | null;
   /** The owner of that repository at the time. */
   last_owner_id: string | null;
+  /** Until when the blob is kept although no repository has it; null: for no time. */
+  held_until: number | null;
 }
 
 export interface RepoFileRow {

@@ -9,6 +9,7 @@ import type { Infrastructure } from '../infrastructure.ts';
 import { createLfs } from '../lfs/index.ts';
 import type { Metrics } from '../metrics.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
+import type { Authenticate } from '../platform/http/authenticate.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
 import { createProfiles } from '../profiles/index.ts';
@@ -16,19 +17,26 @@ import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
 import { createWatching } from '../watching/index.ts';
+import { createXet } from '../xet/index.ts';
 import type { Foundation, ServiceOverrides } from './foundation.ts';
 import type { People } from './people.ts';
 
 export type Content = ReturnType<typeof createContent>;
 
+interface Surroundings {
+  /** Resolves a credential to its user. */
+  readonly authenticate: Authenticate;
+  readonly metrics: Metrics;
+}
+
 /** Creates the services for repositories and threads, and for access to them. */
 export function createContent(
   config: Config,
   { partsFromBytes, gitSlots }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitSlots'>,
-  { clock, logger, database, gitStore, addressSigner }: Infrastructure,
+  { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
   { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
   { accounts }: People,
-  metrics: Metrics,
+  { authenticate, metrics }: Surroundings,
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
@@ -72,6 +80,10 @@ export function createContent(
     ...{ database, logger, store: gitStore, contents, largeFiles, discussions, slots: gitSlots },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
   });
+  const xet = createXet({
+    ...{ database, clock, logger, signer: xetSigner, secretBox, largeFiles, authenticate },
+    ...{ commitOf: contents.commitOf, onBytes: metrics.xetBytes },
+  });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
@@ -96,6 +108,7 @@ export function createContent(
       collectStorage: createCollection({ database, clock, graceDays: config.largeFiles.graceDays }),
       lfs,
       git,
+      xet,
     },
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },

@@ -57,6 +57,29 @@ export function describeStore(
       expect(await fixture.stored()).toEqual([NAME.sha256]);
     });
 
+    test.each([1_000, 17 * 1024 * 1024])('stages %i bytes, whose name is known at the end', async (size) => {
+      const { store } = fixture;
+      const bytes = bytesOf(size, 'staged');
+      const { name, commit, discard } = await store.stage(size, streamOf(bytes, 300_000));
+      expect(name).toEqual(nameOf(bytes));
+      expect(await store.head(name.sha256)).toBeUndefined();
+      await commit();
+      expect((await contentOf(await store.get(name.sha256))).equals(bytes)).toBe(true);
+      await discard();
+      expect(await fixture.stored()).toEqual([name.sha256]);
+    });
+
+    test('staged bytes that are discarded, too many, or cut off leave nothing', async () => {
+      const { store } = fixture;
+      for (const size of [1_000, 9 * 1024 * 1024]) {
+        const bytes = bytesOf(size, 'staged');
+        await (await store.stage(size, streamOf(bytes, 300_000))).discard();
+        await expect(store.stage(size - 1, streamOf(bytes, 300_000))).rejects.toMatchObject({ fault: 'mismatch' });
+        await expect(store.stage(size, brokenOff(bytes))).rejects.toThrow('The client went away');
+      }
+      expect(await fixture.stored()).toEqual([]);
+    });
+
     test('stores an empty blob', async () => {
       const empty = nameOf(new Uint8Array());
       await fixture.store.put(empty, streamOf(new Uint8Array()));

@@ -7,8 +7,8 @@ const RUNS = Number(process.env.MOONBASE_FUZZ_RUNS ?? 1000);
 export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.startsWith('/api/organizations/');
 
 /**
- * The routes that rarely accept a request, because fields must match, such as a size and a hash, or because an OpenID
- * provider must answer, which these hubs lack.
+ * The routes that rarely accept a request, because fields must match, such as a size and a hash, because they need a token
+ * of their own, or because an OpenID provider must answer, which these hubs lack.
  */
 const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
@@ -17,6 +17,9 @@ const RARELY_TAKEN = new Set([
   'finishSingleSignOn',
   'linkIdentity',
   'putLargeFile',
+  'uploadShard',
+  'uploadShardWithProgress',
+  'uploadXorb',
   'verifyLfsUpload',
   'verifyLfsUploadOfType',
 ]);

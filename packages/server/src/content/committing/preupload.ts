@@ -40,7 +40,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
   readonly revisions: Revisions;
   readonly factsOf: ReadBlobFacts;
-  readonly largeFiles: Pick<LargeFiles, 'requireRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'maxBytes' | 'requireRoom'>;
 }
 
 async function textAt(repository: GitRepository, tree: string, path: string): Promise<string> {
@@ -71,6 +71,8 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
     for (const { path, size, sample = '' } of files) {
       const fault = pathFault(path);
       if (fault) throw new HubError(422, `The path ${JSON.stringify(path.slice(0, 200))} ${fault}`);
+      if (size > largeFiles.maxBytes)
+        throw new HubError(413, `${path} has ${size} bytes: a file can have at most ${largeFiles.maxBytes}`);
       const now = await factsAt(repository, tree, path);
       results.push({
         path,

@@ -5,6 +5,7 @@ import type { Database, Executor, ReadExecutor } from '../../platform/database/t
 import type { Logger } from '../../platform/logger.ts';
 import type { Repository } from '../../repositories/index.ts';
 import { copyGrants, deleteGrants, type FilePlace, findGranted, recordPlaces, totalOfRepo } from './grant-store.ts';
+import { createHolding } from './holding.ts';
 import { listLargeFiles } from './listing.ts';
 import { claimRoom, type Quotas, requireRoom } from './quotas.ts';
 import { createReceiving } from './receiving.ts';
@@ -24,6 +25,7 @@ export type LargeFiles = ReturnType<typeof createLargeFiles>;
 export function createLargeFiles({ database, clock, logger, store, settings }: Dependencies) {
   return {
     ...createReceiving({ database, clock, store, quotas: settings }),
+    ...createHolding({ database, clock, store }),
     serve: createServing({ logger, store }),
     list: listLargeFiles,
     totalOf: totalOfRepo,

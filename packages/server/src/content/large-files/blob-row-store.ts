@@ -13,7 +13,7 @@ export async function touchBlob(
   const before = await tx.selectFrom('blobs').select('state').where('sha256', '=', sha256).executeTakeFirst();
   await tx
     .insertInto('blobs')
-    .values({ sha256, size, state: 'arriving', unused_since: now, checked_at: now })
+    .values({ sha256, size, state: 'arriving', unused_since: now, checked_at: now, held_until: null })
     .onConflict((conflict) =>
       conflict.column('sha256').doUpdateSet({
         unused_since: sql`case when blobs.unused_since is null then null else excluded.unused_since end`,
@@ -33,16 +33,21 @@ interface StoredBlob {
   readonly sha256: string;
   readonly size: number;
   readonly now: number;
-  /** The repository that gets the blob. */
-  readonly repoId: string;
+  /** The repository that gets the blob; absent if the hub keeps it for itself. */
+  readonly repoId?: string;
 }
 
 /** Marks a blob as stored, verified and in use. Returns false if the blob is being deleted. */
 export async function markStored(tx: Executor, { sha256, size, now, repoId }: StoredBlob): Promise<boolean> {
-  const stored = { state: 'stored', unused_since: null, checked_at: now, ...lastHadBy(repoId) } as const;
+  const stored = {
+    state: 'stored',
+    unused_since: null,
+    checked_at: now,
+    ...(repoId !== undefined && lastHadBy(repoId)),
+  } as const;
   const row = await tx
     .insertInto('blobs')
-    .values({ sha256, size, ...stored })
+    .values({ sha256, size, ...stored, held_until: null })
     .onConflict((conflict) => conflict.column('sha256').doUpdateSet(stored).where('blobs.state', '<>', 'deleting'))
     .returning('sha256')
     .executeTakeFirst();
@@ -67,6 +72,16 @@ export async function markUsed(tx: Executor, sha256: string, repoId: string): Pr
   return numUpdatedRows > 0n;
 }
 
+/** Keeps blobs until a time, even if no repository has them; never shortens that time. */
+export async function postponeDeletion(tx: Executor, sha256s: readonly string[], until: number): Promise<void> {
+  await tx
+    .updateTable('blobs')
+    .set({ held_until: until })
+    .where(whereIn(tx, 'sha256', sha256s))
+    .where((is) => is.or([is('held_until', 'is', null), is('held_until', '<', until)]))
+    .execute();
+}
+
 /** Returns the next blobs after a name, ordered by name. */
 export const namesAfter = async (executor: ReadExecutor, after: string, limit: number): Promise<string[]> =>
   (
@@ -80,6 +95,7 @@ export const namesAfter = async (executor: ReadExecutor, after: string, limit: n
   ).map(({ sha256 }) => sha256);
 
 const hasNoGrant = sql<boolean>`not exists (select 1 from repo_files where repo_files.sha256 = blobs.sha256)`;
+const isNotHeld = (now: number) => sql<boolean>`(blobs.held_until is null or blobs.held_until <= ${now})`;
 
 /** Records the time since when blobs have been in no repository, unless it is recorded already. */
 export async function noteUnused(tx: Executor, sha256s: readonly string[], now: number): Promise<void> {
@@ -117,21 +133,26 @@ export async function markDeletingAmong(tx: Executor, sha256s: readonly string[]
 }
 
 /**
- * Marks blobs that were unused for long as being deleted, so that no repository can get them any more. Returns their
- * number.
+ * Marks blobs that were unused for long, and are not held, as being deleted, so that no repository can get them any
+ * more. Returns their number.
  */
-export async function markDeleting(tx: Executor, unusedBefore: number, limit: number): Promise<number> {
+export async function markDeleting(
+  tx: Executor,
+  { unusedBefore, now, limit }: { readonly unusedBefore: number; readonly now: number; readonly limit: number },
+): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('blobs')
     .set({ state: 'deleting' })
-    // A blob that came into use since the subquery has no such time any more.
+    // A blob that came into use or was held since the subquery fails these conditions.
     .where('unused_since', '<', unusedBefore)
+    .where(isNotHeld(now))
     .where('sha256', 'in', (of) =>
       of
         .selectFrom('blobs')
         .select('sha256')
         .where('unused_since', '<', unusedBefore)
         .where('state', '<>', 'deleting')
+        .where(isNotHeld(now))
         .where(hasNoGrant)
         .orderBy('unused_since')
         .limit(limit),

@@ -58,7 +58,10 @@ export function createUpkeep({ database, clock, logger, store, graceDays, checkD
   }
 
   async function deleteUnused(): Promise<number> {
-    await database.transaction((tx) => markDeleting(tx, clock.now() - graceDays * DAY_MS, DELETED_PER_ROUND));
+    const now = clock.now();
+    await database.transaction((tx) =>
+      markDeleting(tx, { unusedBefore: now - graceDays * DAY_MS, now, limit: DELETED_PER_ROUND }),
+    );
     const names = await listDeleting(database.read, DELETED_PER_ROUND);
     if (names.length === 0) return 0;
     // The bytes go first: a row without bytes is found again, but bytes without a row are not.

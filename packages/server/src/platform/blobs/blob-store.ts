@@ -53,10 +53,24 @@ export interface SignedUrlOptions {
   readonly contentDisposition: string;
 }
 
+/** Bytes under a temporary name, until they are given the name of their SHA-256. */
+export interface StagedBlob {
+  readonly name: BlobName;
+  /** Gives the bytes their name. */
+  commit(): Promise<void>;
+  /** Deletes the bytes under the temporary name, if they still have it. */
+  discard(): Promise<void>;
+}
+
 /** A store of large files. A blob is stored completely or not at all, and its content matches its name. */
 export interface BlobStore {
   /** Stores a blob. Throws a `BlobError` and stores nothing if the bytes do not match. */
   put(blob: BlobName, bytes: Bytes): Promise<void>;
+  /**
+   * Stores bytes whose SHA-256 is not known before. If nobody commits or discards them, `sweep` deletes them. Throws a
+   * `BlobError` for more than `maxBytes`.
+   */
+  stage(maxBytes: number, bytes: Bytes): Promise<StagedBlob>;
   /** Returns a blob, or a range within it. */
   get(sha256: string, range?: ByteRange): Promise<Readable>;
   head(sha256: string): Promise<{ readonly size: number } | undefined>;

@@ -42,3 +42,22 @@ export async function verify(blob: BlobName, bytes: Bytes): Promise<void> {
   const pieces = verified(blob, bytes);
   while (!(await pieces.next()).done);
 }
+
+/** Counts and hashes bytes that get their name at the end. */
+export function createNaming(maxBytes: number) {
+  const hash = createHash('sha256');
+  let size = 0;
+  return {
+    /** Passes bytes on. Throws a `BlobError` for more than `maxBytes`. */
+    async *pass(bytes: Bytes): AsyncGenerator<Uint8Array, void> {
+      for await (const piece of bytes) {
+        size += piece.length;
+        if (size > maxBytes) throw wrongSize(maxBytes, `more than ${maxBytes}`);
+        hash.update(piece);
+        yield piece;
+      }
+    },
+    /** Returns the name of the bytes; to be called once, after the last one. */
+    name: (): BlobName => ({ sha256: hash.digest('hex'), size }),
+  };
+}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { syncFolder } from '../../durable-folders.ts';
 import { codeOf } from '../../error-text.ts';
 import { type BlobName, type BlobStore, type Bytes, missingBlob } from '../blob-store.ts';
-import { verified } from '../verified.ts';
+import { createNaming, verified } from '../verified.ts';
 import { DURABLE, renameDurably, writeNewFile } from './durable-files.ts';
 import { createFolderParts, UPLOAD } from './folder-parts.ts';
 import { createSpace, type FreeBytes, freeBytesOf } from './free-space.ts';
@@ -29,6 +29,7 @@ export function createFolderStore({ folder, now, freeBytes = freeBytesOf, tempor
   const unfinished = join(folder, 'unfinished');
   const space = createSpace(folder, freeBytes);
   const pathOf = (sha256: string) => join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const newPath = () => join(unfinished, `${randomBytes(16).toString('hex')}.stream`);
   const openFolder = () => mkdir(unfinished, { recursive: true, mode: 0o700 });
   const head = async (sha256: string) => {
     const found = await stat(pathOf(sha256)).catch(unlessMissing);
@@ -37,7 +38,7 @@ export function createFolderStore({ folder, now, freeBytes = freeBytesOf, tempor
 
   async function put(blob: BlobName, bytes: Bytes): Promise<void> {
     await openFolder();
-    const path = join(unfinished, `${randomBytes(16).toString('hex')}.stream`);
+    const path = newPath();
     await space.reserve(blob.size, async () => {
       try {
         await writeNewFile(path, verified(blob, bytes));
@@ -51,6 +52,21 @@ export function createFolderStore({ folder, now, freeBytes = freeBytesOf, tempor
   return {
     head,
     put,
+
+    async stage(maxBytes, bytes) {
+      await openFolder();
+      const path = newPath();
+      const discard = () => rm(path, { force: true });
+      try {
+        const naming = createNaming(maxBytes);
+        await space.reserve(maxBytes, () => writeNewFile(path, naming.pass(bytes)));
+        const name = naming.name();
+        return { name, discard, commit: () => renameDurably(path, pathOf(name.sha256)) };
+      } catch (error) {
+        await discard();
+        throw error;
+      }
+    },
 
     async get(sha256, range) {
       const handle = await open(pathOf(sha256)).catch(unlessMissing);

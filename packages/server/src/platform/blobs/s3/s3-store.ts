@@ -1,7 +1,9 @@
-import { type BlobStore, missingBlob } from '../blob-store.ts';
+import { type BlobName, type BlobStore, type Bytes, missingBlob } from '../blob-store.ts';
 import { verified } from '../verified.ts';
+import { createS3Multipart } from './s3-multipart.ts';
 import { createS3Parts, MAX_SINGLE_BYTES } from './s3-parts.ts';
 import { createS3Requests, NO_BODY, requireStatus, type S3Bucket } from './s3-requests.ts';
+import { createS3Staging } from './s3-staging.ts';
 import { signUrl } from './signature.ts';
 
 const keyOf = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}`;
@@ -9,23 +11,26 @@ const keyOf = (sha256: string): string => `blobs/${sha256.slice(0, 2)}/${sha256}
 /** Stores blobs in an S3-compatible bucket, under keys that end with their SHA-256. */
 export function createS3Store(bucket: S3Bucket, now: () => number): BlobStore {
   const s3 = createS3Requests(bucket, now);
-  const parts = createS3Parts({ s3, keyOf });
+  const multipart = createS3Multipart(s3, keyOf);
+  const parts = createS3Parts({ s3, multipart, keyOf });
+
+  async function put(blob: BlobName, bytes: Bytes): Promise<void> {
+    if (blob.size > MAX_SINGLE_BYTES) return parts.putWhole(blob, bytes);
+    const answer = await s3.send({
+      method: 'PUT',
+      key: keyOf(blob.sha256),
+      headers: { 'content-length': String(blob.size) },
+      body: blob.size === 0 ? '' : verified(blob, bytes),
+      // The bucket verifies this hash as well.
+      payloadHash: blob.sha256,
+    });
+    await (await requireStatus(answer, 200)).body.dump();
+  }
 
   return {
     parts,
-
-    async put(blob, bytes) {
-      if (blob.size > MAX_SINGLE_BYTES) return parts.putWhole(blob, bytes);
-      const answer = await s3.send({
-        method: 'PUT',
-        key: keyOf(blob.sha256),
-        headers: { 'content-length': String(blob.size) },
-        body: blob.size === 0 ? '' : verified(blob, bytes),
-        // The bucket verifies this hash as well.
-        payloadHash: blob.sha256,
-      });
-      await (await requireStatus(answer, 200)).body.dump();
-    },
+    put,
+    stage: createS3Staging({ multipart, put }),
 
     async get(sha256, range) {
       const headers = range && { range: `bytes=${range.first}-${range.last}` };

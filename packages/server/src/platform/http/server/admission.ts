@@ -55,7 +55,7 @@ export function addAdmission(
       const path = routeOf(request)?.path ?? request.routeOptions.url;
       const bucket = bucketOf(path);
       if (!bucket) return;
-      const principal = await principalOf(request);
+      const principal = hasOwnTokens(path) ? undefined : await principalOf(request);
       const requester = principal ? { userId: principal.userId } : { address: addressBlock(request.ip) };
       const { admitted, quota, left, reset } = await limits.take(bucket, requester);
       reply.header('ratelimit', `"${bucket}";r=${left};t=${reset}`);
@@ -73,7 +73,7 @@ const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 
 /** Declared paths of files: of the console, of repositories, and of git and git-lfs, which ask often. */
 const FILES =
-  /^\/(avatars|assets|docs\/assets|api\/large-files)\/|\}\/(resolve|raw|git-upload-pack|git-receive-pack|info\/refs)\b|\/info\/lfs\//;
+  /^\/(avatars|assets|docs\/assets|cas|api\/large-files)\/|\}\/(resolve|raw|git-upload-pack|git-receive-pack|info\/refs)\b|\/info\/lfs\//;
 
 /** Returns the rate limit that applies to a declared path; undefined stands for no route. */
 function bucketOf(path: string | undefined): Bucket | undefined {
@@ -82,3 +82,6 @@ function bucketOf(path: string | undefined): Bucket | undefined {
   if (path.startsWith('/api/') || path.startsWith('/.well-known/')) return 'api';
   return EXEMPT_ROUTES.has(path) ? undefined : 'pages';
 }
+
+/** Returns whether a route checks tokens of its own, which are no access tokens. */
+const hasOwnTokens = (path: string | undefined): boolean => path?.startsWith('/cas/') ?? false;

@@ -1,0 +1,55 @@
+import type { Readable } from 'node:stream';
+import type { BlobName, BlobStore, ByteRange, Bytes } from '../../platform/blobs/blob-store.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
+import { deleteArriving, markStored, postponeDeletion, touchBlob } from './blob-row-store.ts';
+import { beingDeleted, withStore } from './refusals.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly store: BlobStore;
+}
+
+/** Bytes that another slice keeps as a blob. */
+export interface BytesToHold {
+  readonly bytes: Bytes;
+  readonly maxBytes: number;
+  /** Until when the blob is kept although no repository has it. */
+  readonly until: number;
+  /** Records what the blob is for, in the transaction that makes it stay. */
+  readonly onStored: (tx: Executor, blob: BlobName) => Promise<void>;
+}
+
+/** Keeps bytes as blobs that no repository has: they are stored, checked and deleted like large files. */
+export function createHolding({ database, clock, store }: Dependencies) {
+  return {
+    /** Stores bytes whose SHA-256 is not known before. If this throws, nothing has changed. */
+    async hold({ bytes, maxBytes, until, onStored }: BytesToHold): Promise<void> {
+      const { name, commit, discard } = await withStore(() => store.stage(maxBytes, bytes));
+      const now = clock.now();
+      try {
+        await database.transaction(async (tx) => {
+          if ((await touchBlob(tx, { ...name, now })) === 'deleting') throw beingDeleted();
+        });
+        await withStore(commit);
+      } catch (error) {
+        await discard();
+        await database.transaction((tx) => deleteArriving(tx, name.sha256));
+        throw error;
+      }
+      await database.transaction(async (tx) => {
+        if (!(await markStored(tx, { ...name, now }))) throw beingDeleted();
+        await postponeDeletion(tx, [name.sha256], until);
+        await onStored(tx, name);
+      });
+    },
+
+    /** Keeps blobs longer; blobs that are kept for longer already stay so. */
+    extendHold: (tx: Executor, sha256s: readonly string[], until: number): Promise<void> =>
+      postponeDeletion(tx, sha256s, until),
+
+    /** Returns a range of a blob. Throws 404 if the bytes are gone. */
+    readHeld: (sha256: string, range: ByteRange): Promise<Readable> => withStore(() => store.get(sha256, range)),
+  };
+}

@@ -1,0 +1,134 @@
+import { availableParallelism } from 'node:os';
+import { HubError } from '../http/errors.ts';
+import { createFairQueue } from '../threads/fair-queue.ts';
+import { createLimitedThread, type LimitedThread, programText } from '../threads/limited-thread.ts';
+import { ungroupBytes } from './byte-groups.ts';
+import type { ChunkRun } from './chunk-runs.ts';
+import { CHUNK_KEY, HASH_LIBRARY } from './keyed-hashes.ts';
+import { decodeLz4Frame } from './lz4-frame.ts';
+import { createRunDecoder } from './run-decoder.ts';
+import { XetFault } from './xet-fault.ts';
+
+/** The number of threads, each of which takes a processor. */
+const THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+/** A run takes a few milliseconds of processor time; a thread that needs this much hangs. */
+const MAX_RUN_MS = 10_000;
+const RESOURCES = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 8 };
+/** The priority of the threads, from -20 to 19: requests come first. */
+const NICENESS = 5;
+
+interface Work {
+  readonly library: string;
+  readonly chunkKey: string;
+  readonly niceness: number;
+}
+
+interface Input {
+  readonly bytes: Uint8Array;
+  readonly headers: Int32Array;
+  /** What the thread returns: the hash of each chunk, or the chunks without compression. */
+  readonly wanted: 'hashes' | 'raw';
+}
+
+type Output = Uint8Array | string;
+
+/** Runs in the thread from its own source text, so it must refer to nothing but its parameters. */
+function work(
+  require: NodeJS.Require,
+  createDecoder: typeof createRunDecoder,
+  ...parts: Parameters<typeof createRunDecoder>
+): void {
+  const { parentPort, workerData }: typeof import('node:worker_threads') = require('node:worker_threads');
+  const { setPriority }: typeof import('node:os') = require('node:os');
+  const { library, chunkKey, niceness }: Work = workerData;
+  const { Blake3Hasher }: typeof import('@napi-rs/blake-hash') = require(library);
+  const hasher = Blake3Hasher.newKeyed(Buffer.from(chunkKey, 'hex'));
+  const decode = createDecoder(...parts);
+  try {
+    // On Linux, 0 stands for the calling thread; elsewhere it stands for the process, which must keep its priority.
+    if (process.platform === 'linux') setPriority(0, niceness);
+  } catch {
+    // A sandbox that forbids it costs others some time.
+  }
+
+  function hashesOf(raw: Uint8Array, headers: Int32Array): Uint8Array {
+    const all = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
+    const hashes = new Uint8Array((headers.length / 3) * 32);
+    let from = 0;
+    for (let at = 2; at < headers.length; at += 3) {
+      const to = from + (headers[at] ?? 0);
+      hasher.reset();
+      hashes.set(Buffer.from(hasher.update(all.subarray(from, to)).digest('hex'), 'hex'), ((at - 2) / 3) * 32);
+      from = to;
+    }
+    return hashes;
+  }
+
+  parentPort?.on('message', ({ bytes, headers, wanted }: Input) => {
+    const raw = decode(bytes, headers);
+    if (typeof raw === 'string') parentPort.postMessage(raw);
+    else if (wanted === 'hashes') parentPort.postMessage(hashesOf(raw, headers));
+    else parentPort.postMessage(raw, [raw.buffer]);
+  });
+  parentPort?.postMessage('ready');
+}
+
+const PARTS = [work, createRunDecoder, decodeLz4Frame, ungroupBytes].map(String);
+const SOURCE = programText(`(${PARTS[0]})(require, ${PARTS.slice(1).join(', ')})`);
+
+const createThread = (): LimitedThread<Input, Output> =>
+  createLimitedThread({
+    source: SOURCE,
+    data: { library: HASH_LIBRARY, chunkKey: CHUNK_KEY, niceness: NICENESS } satisfies Work,
+    limitMs: MAX_RUN_MS,
+    resources: RESOURCES,
+  });
+
+export type ChunkThreads = ReturnType<typeof createChunkThreads>;
+
+/** Decompresses and hashes chunks off the event loop, run by run and in turn by whom they come from. */
+export function createChunkThreads() {
+  const threads = Array.from({ length: THREADS }, createThread);
+  const free = [...threads];
+  const waiting = createFairQueue<(thread: LimitedThread<Input, Output>) => Promise<void>>(() => 1);
+
+  function serve(): void {
+    for (let thread = free.pop(); thread; thread = free.pop()) {
+      const own = thread;
+      const next = waiting.take();
+      if (!next) return void free.push(own);
+      void next(own).finally(() => {
+        free.push(own);
+        serve();
+      });
+    }
+  }
+
+  async function run(from: string, { bytes, headers }: ChunkRun, wanted: Input['wanted']): Promise<Uint8Array> {
+    const numbers = Int32Array.from(
+      headers.flatMap(({ storedBytes, scheme, rawBytes }) => [storedBytes, scheme, rawBytes]),
+    );
+    // A message carries all of the memory that its bytes are a part of.
+    const input: Input = { bytes: new Uint8Array(bytes), headers: numbers, wanted };
+    const result = await new Promise<Output | undefined>((resolve, reject) => {
+      waiting.add(from, (thread) => thread.run(input).then(resolve, reject));
+      serve();
+    });
+    if (result === undefined) throw busy();
+    if (typeof result === 'string') throw new XetFault(result);
+    return result;
+  }
+
+  return {
+    /** Returns the hashes of the chunks, one after the other. Throws a `XetFault`; 503 if the machine is too busy. */
+    hashes: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'hashes'),
+    /** Returns the chunks without compression, one after the other. Throws the same. */
+    raw: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'raw'),
+    close: async (): Promise<void> => void (await Promise.all(threads.map((thread) => thread.close()))),
+  };
+}
+
+const busy = () =>
+  new HubError(503, 'The hub is too busy to check this upload; try again in a minute', {
+    headers: { 'retry-after': '60' },
+  });

@@ -1,0 +1,76 @@
+import { requireRepo } from '../access/index.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
+import type { Authenticate, Caller, Visitor } from '../platform/http/authenticate.ts';
+import { tokenIn } from '../platform/http/credential.ts';
+import { forbidden } from '../platform/http/errors.ts';
+import { findRepoById, type RepoName, type Repository, readRepo, repoFacts } from '../repositories/index.ts';
+import { invalidToken, type Scope, type Tokens } from './tokens.ts';
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly tokens: Tokens;
+  readonly authenticate: Authenticate;
+  /** Throws 404 if a repository has no such revision. */
+  readonly commitOf: (repo: Repository, revision: string) => Promise<string>;
+}
+
+/** Who calls by a Xet token. */
+export interface XetCaller {
+  readonly caller: Caller;
+  readonly repo: Repository;
+}
+
+/**
+ * Returns who calls now: the access token behind a Xet token, its user and the repository count as they are at each call.
+ * Throws 401 if the access token is not valid any more, 403 or 404 if it may not write to the repository.
+ */
+export type CallerNow = () => Promise<XetCaller>;
+
+export interface TokenRequest {
+  readonly direction: Scope['direction'];
+  readonly revision: string;
+  readonly opensPullRequest: boolean;
+  readonly authorization: string | undefined;
+}
+
+const isProposalTo = ({ revision, opensPullRequest }: TokenRequest): boolean =>
+  opensPullRequest || revision.startsWith('refs/pr/');
+
+/** Returns the permission that a scope needs; uploading alone changes no branch. */
+function permissionFor({ direction, isProposal }: Pick<Scope, 'direction' | 'isProposal'>) {
+  if (direction === 'read') return 'repo.content.read' as const;
+  return isProposal ? ('discussion.write' as const) : ('repo.write' as const);
+}
+
+/** The verbs that make tokens and find out who calls with one. */
+export function createAccess({ read, tokens, authenticate, commitOf }: Dependencies) {
+  return {
+    /** Returns a token for a repository and the address that it is for. */
+    async token(caller: Caller, name: RepoName, request: TokenRequest) {
+      const { direction, revision, opensPullRequest, authorization } = request;
+      const isProposal = direction === 'write' && isProposalTo(request);
+      const repo = await readRepo(read, caller, name, permissionFor({ direction, isProposal }));
+      // Clients name no revision for a pull request that does not exist yet.
+      if (!opensPullRequest) await commitOf(repo, revision);
+      const credential = authorization === undefined ? undefined : tokenIn(authorization);
+      if (credential === undefined) throw forbidden('Xet needs an access token in the header Authorization');
+      const { text, expires } = tokens.make({ repoId: repo.id, direction, isProposal, revision }, credential);
+      return { accessToken: text, exp: expires, casUrl: `${caller.baseUrl}/cas/${repo.owner_id}` };
+    },
+
+    /** Returns who calls with a token to write. Throws 401 for a token that is not valid here, 403 for one to read. */
+    writer(visitor: Visitor, ownerId: string, authorization: string | undefined): CallerNow {
+      const { scope, credential } = tokens.read(authorization === undefined ? undefined : tokenIn(authorization));
+      if (scope.direction !== 'write') throw forbidden('This Xet token is for reading; request one for writing');
+      return async () => {
+        const principal = await authenticate({ kind: 'token', text: credential });
+        const repo = principal && (await findRepoById(read, scope.repoId));
+        if (!principal || repo?.owner_id !== ownerId) throw invalidToken();
+        await requireRepo(read, principal, repoFacts(repo), permissionFor(scope));
+        return { caller: { ...visitor, principal }, repo };
+      };
+    },
+  };
+}
+
+export type Access = ReturnType<typeof createAccess>;

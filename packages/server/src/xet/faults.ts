@@ -1,0 +1,17 @@
+import { badRequest, HubError } from '../platform/http/errors.ts';
+import { XetFault } from '../platform/xet/xet-fault.ts';
+
+/** Returns the error that tells a caller what is wrong with what it sent. */
+export const asHubError = (error: unknown): unknown => (error instanceof XetFault ? badRequest(error.message) : error);
+
+/** Runs work on what a caller sent; throws 400 with the reason if it is wrong. */
+export async function orRefuse<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asHubError(error);
+  }
+}
+
+export const tooLarge = (what: string, maxBytes: number) =>
+  new HubError(413, `${what} can have at most ${maxBytes} bytes`);

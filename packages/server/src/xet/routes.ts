@@ -1,0 +1,63 @@
+import * as contract from '@moonbase/contract/large-files/xet';
+import { Answer } from '../platform/http/answer.ts';
+import type { Visitor } from '../platform/http/authenticate.ts';
+import type { Routes } from '../platform/http/route.ts';
+import { nameInPath } from '../repositories/index.ts';
+import type { Xet } from './service.ts';
+
+type ReadHeader = (name: string) => string | undefined;
+
+interface XetRequest {
+  readonly caller: Visitor;
+  readonly params: { readonly owner: string };
+  readonly body: AsyncIterable<Uint8Array>;
+  readonly header: ReadHeader;
+}
+
+export function xetRoutes(routes: Routes, xet: Xet): void {
+  routes.add(contract.getXetWriteToken, async ({ caller, params, query, header }) =>
+    withHeaders(
+      await xet.token(caller, nameInPath(params), {
+        ...{ direction: 'write', revision: params.rev, authorization: header('authorization') },
+        opensPullRequest: query.create_pr ?? false,
+      }),
+    ),
+  );
+  routes.add(contract.getXetReadToken, async ({ caller, params, header }) =>
+    withHeaders(
+      await xet.token(caller, nameInPath(params), {
+        ...{ direction: 'read', revision: params.rev, authorization: header('authorization'), opensPullRequest: false },
+      }),
+    ),
+  );
+  routes.add(contract.uploadXorb, async (request) => {
+    const length = request.header('content-length');
+    await xet.receiveXorb(sentBy(request), request.params.hash, length === undefined ? undefined : Number(length));
+    // Whether the owner had the xorb before is nobody's business.
+    return { was_inserted: true };
+  });
+  routes.add(contract.uploadShard, async (request) => {
+    await xet.acceptShard(sentBy(request));
+    return { result: 1 as const };
+  });
+  routes.add(contract.uploadShardWithProgress, (request) => xet.acceptShardWithProgress(sentBy(request)));
+  routes.add(contract.postXetTelemetry, () => ({}));
+}
+
+const sentBy = ({ caller, params, body, header }: XetRequest) => ({
+  visitor: caller,
+  ...{ owner: params.owner, authorization: header('authorization'), body },
+});
+
+type Token = Awaited<ReturnType<Xet['token']>>;
+
+/** Clients of different ages read the token from the body or from the headers. */
+const withHeaders = (token: Token): Answer<Token> =>
+  new Answer(token, {
+    headers: {
+      'x-xet-access-token': token.accessToken,
+      'x-xet-token-expiration': String(token.exp),
+      'x-xet-cas-url': token.casUrl,
+      'cache-control': 'no-store',
+    },
+  });
