@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { maintainRepo } from '@moonbase/client/content';
+import { createCommit, getRepoStorage, listCommits, maintainRepo } from '@moonbase/client/content';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGitStore, type GitStore } from '../../packages/server/src/platform/git/git-store.ts';
@@ -14,10 +14,11 @@ import {
 import { withId } from '../../packages/server/src/platform/git/objects/object.ts';
 import { hasStockGit } from '../../packages/server/test/stock-git.ts';
 import { startHubProcess } from '../hub-process.ts';
-import { ACCESS_TOKEN } from './load.ts';
+import { ACCESS_TOKEN, until } from './load.ts';
 import { pause, seeded } from './pace.ts';
 
 const KILLS = 18;
+const HUB_KILLS = 6;
 /** The objects of each kind that come before a kill. */
 const GROWTH = 15;
 const ID = '0'.repeat(24);
@@ -32,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-function git(args: readonly string[], input?: string): string {
+function git(args: readonly string[], input?: string, place = store.folderOf(ID)): string {
   const env = { ...process.env, GIT_CONFIG_NOSYSTEM: '1', HOME: folder };
   const options = { env, input, stdio: 'pipe', maxBuffer: 2 ** 28 } as const;
-  return execFileSync('git', ['--git-dir', store.folderOf(ID), ...args], options)
+  return execFileSync('git', ['--git-dir', place, ...args], options)
     .toString()
     .trim();
 }
@@ -114,15 +115,67 @@ describe.skipIf(!hasStockGit || process.platform !== 'linux')('the upkeep of a g
         for (const id of known) await afresh.read(id);
         expect(git(['fsck', '--full', '--strict', '--no-dangling'])).toBe('');
       }
-      await forgetLocks();
+      await forgetLocks(store, ID);
     }
     expect(ended).toBeGreaterThan(0);
     for (const way of ways) await way();
     expect(await store.count(ID)).toMatchObject({ looseObjects: 0, packs: 2 });
     expect(git(['fsck', '--full', '--strict', '--no-dangling'])).toBe('');
-    expect(await remains()).toEqual([]);
+    expect(await remains(store, ID)).toEqual([]);
     for (const id of known) expect(await store.open(ID).has(id)).toBe(true);
     console.log(`${KILLS} kills of git, ${ended} of which ended it; ${known.size} objects are there`);
+  });
+
+  test(`${HUB_KILLS} kills of the hub while it maintains a repository lose nothing`, async () => {
+    const random = seeded(7);
+    const data = await mkdtemp(join(tmpdir(), 'moonbase-upkeep-kill-'));
+    const settings = { MOONBASE_DATA_DIR: data, MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN };
+    const own = createGitStore(join(data, 'git'), { durable: false });
+    const repo = { accessToken: ACCESS_TOKEN, type: 'model', repo: 'admin/bert' } as const;
+    const acknowledged: string[] = [];
+    let hub = await startHubProcess(settings);
+    const admin = () => ({ ...repo, hubUrl: hub.url });
+    try {
+      const { id } = await createRepo(admin());
+      /** Commits until the hub is gone. */
+      const commits = async (prefix: string) => {
+        const connection = admin();
+        for (let at = 0; ; at++) {
+          const files = Array.from({ length: 30 }, (_, file) => ({
+            path: `${prefix}/${at}/${file}`,
+            content: `${file}`,
+          }));
+          const operations = new Blob([JSON.stringify({ summary: 'more', files })], { type: 'application/json' });
+          acknowledged.push((await createCommit({ ...connection, branch: 'main', operations })).commitOid);
+        }
+      };
+      for (let kill = 0; kill < HUB_KILLS; kill++) {
+        const committing = commits(`k${kill}`).catch(() => {});
+        const enough = acknowledged.length + 2;
+        await until('commits are acknowledged', () => acknowledged.length >= enough);
+        await maintainRepo(admin());
+        await pause(150 * random());
+        await hub.kill();
+        await committing;
+        await forgetLocks(own, id);
+        hub = await startHubProcess(settings);
+      }
+      const maintenance = async () => (await getRepoStorage(admin())).maintenance;
+      await maintainRepo(admin());
+      await expect.poll(async () => (await maintenance()).requestedAt).toBeUndefined();
+      expect(await maintenance()).toMatchObject({ failures: 0 });
+      const history: string[] = [];
+      for (let page = 0; history.length === page * 1000; page++)
+        history.push(
+          ...(await listCommits({ ...admin(), revision: 'main', page, limit: 1000 })).map((each) => each.id),
+        );
+      expect(acknowledged.filter((commit) => !history.includes(commit))).toEqual([]);
+      expect(await hub.stop()).toBe(0);
+      expect(git(['fsck', '--full', '--strict', '--no-dangling'], '', own.folderOf(id))).toBe('');
+    } finally {
+      await hub.kill();
+      await rm(data, { recursive: true, force: true });
+    }
   });
 
   test('git ends with a hub that is killed', async () => {
@@ -151,14 +204,14 @@ describe.skipIf(!hasStockGit || process.platform !== 'linux')('the upkeep of a g
 });
 
 /** Makes what git has left look two hours older, and deletes it as the hub does. */
-async function forgetLocks(): Promise<void> {
+async function forgetLocks(of: GitStore, id: string): Promise<void> {
   const then = Date.now() / 1000 - 7200;
-  for (const path of await remains()) await utimes(path, then, then).catch(() => {});
-  await store.deleteLeftovers(ID, Date.now() - HOUR_MS);
+  for (const path of await remains(of, id)) await utimes(path, then, then).catch(() => {});
+  await of.deleteLeftovers(id, Date.now() - HOUR_MS);
 }
 
-async function remains(): Promise<string[]> {
-  const entries = await readdir(join(store.folderOf(ID), 'objects'), { recursive: true, withFileTypes: true });
+async function remains(of: GitStore, id: string): Promise<string[]> {
+  const entries = await readdir(join(of.folderOf(id), 'objects'), { recursive: true, withFileTypes: true });
   return entries
     .filter(({ name }) => /^\.?tmp[-_]|\.lock$|^bitmap-ref-tips_/.test(name))
     .map(({ parentPath, name }) => join(parentPath, name));
