@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { RemoteTimes } from '../src/mirrors/index.ts';
 import { idOf } from '../src/platform/git/objects/object.ts';
 import { encodeEntryHeader } from '../src/platform/git/packs/pack-entry.ts';
+import { eavesdrop } from './eavesdrop.ts';
 import { commitOf, packOf, pktLineOf, treeOf } from './git-packs.ts';
 import {
   data,
@@ -375,6 +376,28 @@ describe('a remote that', () => {
     expect(await at.refs()).toEqual({ 'refs/heads/main': id });
     expect(state.skippedRefs.length).toBe(names.length + 1);
     expect(JSON.stringify(state.skippedRefs)).not.toMatch(/\\u00[01]/);
+  });
+
+  test('has very many branches and tags is followed in one event', async () => {
+    const id = idOf(commit);
+    const names = Array.from({ length: 1_000 }, (_, at) => [`refs/heads/b${at % 10}/${at}`, `refs/tags/t${at}`]).flat();
+    let listed = names;
+    await using at = await mirroringHub();
+    await using listener = await eavesdrop(at.hub, at.alice, { type: 'user', name: 'alice' });
+    await using remote = await hostileRemote({
+      list: (...given) => refs(`${id} refs/heads/main`, ...listed.map((name) => `${id} ${name}`))(...given),
+      fetch: withPack(packOf(...sound), FLUSH),
+    });
+    await at.follow(remote.url);
+    const [first, ...others] = await listener.payloads();
+    expect(others).toEqual([]);
+    expect(first?.updatedRefs).toHaveLength(names.length + 1);
+    expect(Object.keys(await at.refs()).sort()).toEqual(['refs/heads/main', ...names].sort());
+    // Branches take the place of the folders that others leave, all at once.
+    listed = Array.from({ length: 10 }, (_, number) => `refs/heads/b${number}`);
+    await at.sync();
+    expect(await listener.payloads()).toHaveLength(1);
+    expect(Object.keys(await at.refs()).sort()).toEqual([...listed, 'refs/heads/main'].sort());
   });
 
   test('takes the token only at its own address', async () => {

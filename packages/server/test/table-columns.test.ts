@@ -4,6 +4,7 @@ import { ACCOUNT } from '../src/accounts/tables.ts';
 import { AUDIT_EVENT } from '../src/audit-log/tables.ts';
 import { MAIL } from '../src/mail/tables.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
+import { REF } from '../src/repositories/tables.ts';
 import { SCIM_ROLE } from '../src/scim/tables.ts';
 import { MUTE, WATCH } from '../src/watching/tables.ts';
 import { DELIVERY, DELIVERY_ATTEMPT } from '../src/webhooks/tables.ts';
@@ -18,6 +19,7 @@ test.each([
   ['mails', MAIL],
   ['memberships', MEMBERSHIP],
   ['mutes', MUTE],
+  ['refs', REF],
   ['resource_group_users', RESOURCE_GROUP_USER],
   ['watches', WATCH],
 ])('%s has the columns that are declared', async (table, declared) => {

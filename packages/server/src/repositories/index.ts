@@ -13,6 +13,7 @@ export type { WriteTag } from './refs/branches-and-tags.ts';
 export { createFirstCommits, firstCommitsTask } from './refs/first-commits.ts';
 export { ROOT_TREES } from './refs/first-files.ts';
 export { requireUnmirrored } from './refs/mirrored.ts';
+export { createRefNames, type RefNames } from './refs/ref-names.ts';
 export { changeRef, moveRefs, type RefMove, type RefPorts, resolveRevision } from './refs/refs.ts';
 export { rootCommitsOf } from './refs/root-commit-store.ts';
 export { authorOf, type RootCommit } from './refs/root-commits.ts';
@@ -30,7 +31,6 @@ export {
   lockRepo,
   type RepoName,
   type Repository,
-  refInTheWay,
   refSha,
   repoFacts,
   reposOwnedBy,

@@ -2,13 +2,15 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
+import { insertNew } from '../platform/database/bulk.ts';
 import { contains } from '../platform/database/contains.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
-import type { RepositoryRow } from './tables.ts';
+import { foldersOf } from './refs/ref-names.ts';
+import { REF, type RefRow, type RepositoryRow } from './tables.ts';
 
 /** A repository with the name and kind of its owner. */
 export interface Repository extends RepositoryRow {
@@ -201,25 +203,23 @@ export const refSha = async (executor: ReadExecutor, repoId: string, ref: string
 
 /**
  * Returns a ref that cannot exist beside a new one, or undefined: git keeps refs in folders, so that `a` and `a/b` exclude
- * each other. Refs in `leaving` are about to be deleted.
+ * each other.
  */
-export async function refInTheWay(
-  executor: ReadExecutor,
-  repoId: string,
-  ref: string,
-  leaving: ReadonlySet<string> = new Set(),
-): Promise<string | undefined> {
-  const parts = ref.split('/');
-  const parents = parts.slice(0, -1).map((_, at) => parts.slice(0, at + 1).join('/'));
-  const rows = await executor
+export async function refInTheWay(executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> {
+  const row = await executor
     .selectFrom('refs')
     .select('ref')
     .where('repo_id', '=', repoId)
-    .where((is) => is.or([is('ref', 'in', parents), is.and([is('ref', '>', `${ref}/`), is('ref', '<', `${ref}0`)])]))
-    .limit(1 + leaving.size)
-    .execute();
-  return rows.find((row) => !leaving.has(row.ref))?.ref;
+    .where((is) =>
+      is.or([is('ref', 'in', foldersOf(ref)), is.and([is('ref', '>', `${ref}/`), is('ref', '<', `${ref}0`)])]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row?.ref;
 }
+
+export const refNames = async (executor: ReadExecutor, repoId: string): Promise<string[]> =>
+  (await executor.selectFrom('refs').select('ref').where('repo_id', '=', repoId).execute()).map(({ ref }) => ref);
 
 export async function hasCommit(executor: ReadExecutor, repoId: string, sha: string): Promise<boolean> {
   const row = await executor
@@ -259,6 +259,14 @@ export async function putRef(
   await upsertRef(tx, { repoId, ref, sha, tagId });
 }
 
-export async function deleteRef(tx: Executor, repoId: string, ref: string): Promise<void> {
-  await tx.deleteFrom('refs').where('repo_id', '=', repoId).where('ref', '=', ref).execute();
+/** Sets many refs in a few statements. */
+export const putRefs = (tx: Executor, rows: readonly RefRow[]): Promise<void> =>
+  insertNew(tx, 'refs', REF, rows, '(repo_id, ref) do update set sha = excluded.sha, tag_id = excluded.tag_id');
+
+export async function deleteRefs(tx: Executor, repoId: string, refs: readonly string[]): Promise<void> {
+  await tx
+    .deleteFrom('refs')
+    .where('repo_id', '=', repoId)
+    .where(whereIn(tx, 'ref', refs))
+    .execute();
 }

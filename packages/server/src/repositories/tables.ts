@@ -1,5 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import type { TablePlan } from '../platform/backup/table-plan.ts';
+import { type RowOf, text } from '../platform/database/columns.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -20,14 +21,16 @@ export const REPOSITORIES_BACKUP = {
   deleted_repositories: 'kept',
 } satisfies TablePlan;
 
-export interface RefRow {
-  repo_id: string;
-  ref: string;
+export const REF = {
+  repo_id: text(),
+  ref: text(),
   /** The commit that the ref points to. */
-  sha: string;
+  sha: text(),
   /** The id of the tag object if the ref is an annotated tag. */
-  tag_id: string | null;
-}
+  tag_id: text<string | null>(),
+};
+
+export type RefRow = RowOf<typeof REF>;
 
 export interface RepositoryRow {
   id: string;

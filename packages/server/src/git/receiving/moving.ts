@@ -6,14 +6,15 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import {
   BRANCH,
+  createRefNames,
   lockRepo,
   MAIN,
   moveRefs,
   type RefMove,
+  type RefNames,
   type RefPorts,
   type RepoName,
   type Repository,
-  refInTheWay,
   refNameFault,
   repoFacts,
   requireUnmirrored,
@@ -59,7 +60,7 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: Mo
   async function planMove(
     tx: Executor,
     { caller, name, targets }: CheckedPush,
-    { repo, current, leaving }: Before,
+    { repo, current, names, requireWriter }: Before,
     command: RefCommand,
   ): Promise<PlannedMove | string | undefined> {
     const { ref, oldId, newId } = command;
@@ -73,9 +74,11 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: Mo
     if (typeof target === 'string') return target;
     const num = pullRequestNumber(ref);
     const record = num === undefined ? undefined : await discussions.lockForPush(tx, caller, name, num);
-    if (num === undefined) await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
-    const obstacle = now ? undefined : await refInTheWay(tx, repo.id, ref, leaving);
+    if (num === undefined) await requireWriter();
+    const obstacle = now ? undefined : names.obstacleTo(ref);
     if (obstacle !== undefined) return `it cannot be beside ${obstacle}`;
+    if (newId === null) names.delete(ref);
+    else names.add(ref);
     return { ref, oldSha: now?.sha ?? null, newSha: target?.sha ?? null, tagId: target?.tagId ?? null, record };
   }
 
@@ -89,11 +92,15 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: Mo
       await push.requireWanted?.(tx);
       await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.content.read');
       const current = new Map((await refsWithTags(tx, repo.id)).map((each) => [each.ref, each]));
-      const leaving = new Set(commands.filter(({ newId }) => newId === null).map(({ ref }) => ref));
+      let asked: Promise<unknown> | undefined;
+      const requireWriter = () => (asked ??= requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write'));
+      const before = { repo, current, names: createRefNames(current.keys()), requireWriter };
       const faults = new Map<string, string>();
       const moves: PlannedMove[] = [];
-      for (const command of commands) {
-        const planned = await planMove(tx, push, { repo, current, leaving }, command).catch(messageOf);
+      // Deletions come first, since `a` makes room for `a/b`.
+      const deletions = commands.filter(({ newId }) => newId === null);
+      for (const command of new Set([...deletions, ...commands])) {
+        const planned = await planMove(tx, push, before, command).catch(messageOf);
         if (typeof planned === 'string') faults.set(command.ref, planned);
         else if (planned) moves.push(planned);
       }
@@ -122,8 +129,10 @@ interface Current {
 interface Before {
   readonly repo: Repository;
   readonly current: ReadonlyMap<string, Current>;
-  /** The refs that the push deletes. */
-  readonly leaving: ReadonlySet<string>;
+  /** The names of the refs as the moves that are planned so far leave them. */
+  readonly names: RefNames;
+  /** Throws 403 unless the caller may write to the repository. */
+  readonly requireWriter: () => Promise<unknown>;
 }
 
 /** Returns why nobody may do this to a ref, or undefined. */

@@ -78,14 +78,14 @@ export function createRunningSyncs({ read, logger, leases, sync, records, onEnd 
     const timer = setTimeout(() => ending.abort(new RemoteFault(TOOK_TOO_LONG)), MAX_SYNC_MS).unref();
     const ended = run(mirror, ending.signal)
       .catch((err: unknown) => logger.error({ err, repoId: mirror.id }, 'what came of a sync could not be stored'))
-      .then(async () => {
+      .then(() => release(laneOf(mirror.id)))
+      .catch((err: unknown) => logger.error({ err, repoId: mirror.id }, 'the lease of a mirror could not be ended'))
+      .then(() => {
         clearTimeout(timer);
         running.delete(mirror.id);
         finished += 1;
-        await release(laneOf(mirror.id));
-      })
-      .catch((err: unknown) => logger.error({ err, repoId: mirror.id }, 'the lease of a mirror could not be ended'))
-      .then(onEnd);
+        onEnd();
+      });
     running.set(mirror.id, { mirror, ending, ended });
     if (isStopping) ending.abort(new SyncSuperseded());
   }

@@ -5,8 +5,19 @@ import type { Caller } from '../../platform/http/authenticate.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';
 import { recordRepoEvent } from '../events.ts';
 import { BRANCH, MAIN, PULL_REQUEST, TAG } from '../policy.ts';
-import { deleteRef, hasCommit, putRef, type Repository, refInTheWay, refSha, updateRepo } from '../store.ts';
+import {
+  deleteRefs,
+  hasCommit,
+  putRef,
+  putRefs,
+  type Repository,
+  refInTheWay,
+  refNames,
+  refSha,
+  updateRepo,
+} from '../store.ts';
 import { requireUnmirrored } from './mirrored.ts';
+import { createRefNames } from './ref-names.ts';
 
 /**
  * Returns the commit of a branch, a tag, a full ref, `HEAD`, or a commit id that a ref points to. Throws 404 otherwise.
@@ -72,13 +83,19 @@ export async function moveRefs(
   moves: readonly RefMove[],
 ): Promise<void> {
   if (!followsRemote) for (const { ref } of moves) requireUnmirrored(repo, ref);
-  for (const { ref, newSha } of moves) if (newSha === null) await deleteRef(tx, repo.id, ref);
-  for (const { ref, oldSha, newSha, tagId } of moves)
-    if (newSha !== null) {
-      const obstacle = oldSha === null ? await refInTheWay(tx, repo.id, ref) : undefined;
-      if (obstacle !== undefined) throw conflict(`${ref} cannot be beside ${obstacle}`);
-      await putRef(tx, repo.id, ref, newSha, tagId);
-    }
+  const gone = moves.filter(({ newSha }) => newSha === null).map(({ ref }) => ref);
+  if (gone.length > 0) await deleteRefs(tx, repo.id, gone);
+  await requireNoObstacle(
+    tx,
+    repo.id,
+    moves.filter(({ oldSha, newSha }) => oldSha === null && newSha !== null).map(({ ref }) => ref),
+  );
+  const rows = moves.flatMap(({ ref, newSha, tagId = null }) =>
+    newSha === null ? [] : { repo_id: repo.id, ref, sha: newSha, tag_id: tagId },
+  );
+  const [only, ...others] = rows;
+  if (only && others.length === 0) await putRef(tx, repo.id, only.ref, only.sha, only.tag_id);
+  else await putRefs(tx, rows);
   afterCommit(tx, () => onRefsChanged(repo.id));
   const main = moves.find(({ ref }) => ref === MAIN);
   const change = {
@@ -97,4 +114,17 @@ export async function moveRefs(
       extra: { updatedRefs: moves.map(({ ref, oldSha, newSha }) => ({ ref, oldSha, newSha })) },
     },
   );
+}
+
+/** Throws 409 if one of some new refs cannot be beside another ref. */
+async function requireNoObstacle(tx: Executor, repoId: string, created: readonly string[]): Promise<void> {
+  const [only, ...others] = created;
+  if (only === undefined) return;
+  const isOne = others.length === 0;
+  const names = isOne ? undefined : createRefNames(await refNames(tx, repoId));
+  for (const ref of created) {
+    const obstacle = names ? names.obstacleTo(ref) : await refInTheWay(tx, repoId, ref);
+    if (obstacle !== undefined) throw conflict(`${ref} cannot be beside ${obstacle}`);
+    names?.add(ref);
+  }
 }
