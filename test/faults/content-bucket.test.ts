@@ -206,7 +206,9 @@ async function suffer({ hubUrl, server, store, acknowledged }: Patient, illness:
     const sizes = [commits, uploads, merged].map(({ size }) => size);
     await until('changes are made', () => [commits, uploads, merged].every(({ size }, at) => size > (sizes[at] ?? 0)));
   };
+  const stopReadingBefore = startReading(hubUrl);
   await goOn();
+  const durationsBefore = await stopReadingBefore();
   expect(refusals).toEqual([]);
   const before = { commits: commits.size, uploads: uploads.size };
   const stopReading = startReading(hubUrl);
@@ -231,7 +233,7 @@ async function suffer({ hubUrl, server, store, acknowledged }: Patient, illness:
   }
   return (
     `${illness.name}, for ${seconds.toFixed(1)} s: ${during.commits} commits and ${during.uploads} large files acknowledged, ` +
-    `${refusals.length} uploads refused; reads of another client p50 ${percentile(durations, 0.5)} ms, ` +
-    `p99 ${percentile(durations, 0.99)} ms; all kinds again after ${Math.round(recoveryMs)} ms`
+    `${refusals.length} uploads refused; reads of another client p50 ${percentile(durations, 0.5)} ms ` +
+    `(${percentile(durationsBefore, 0.5)} before), p99 ${percentile(durations, 0.99)} ms; all kinds again after ${Math.round(recoveryMs)} ms`
   );
 }

@@ -72,6 +72,17 @@ export function halfThere({ files, pullRequests, large, refs }: Stored): string[
   return faults;
 }
 
+/** Reads a file; once more if the connection that was kept open ended just when it was used again. */
+async function read(url: string, tries = 2): Promise<{ readonly status: number; readonly body: Buffer }> {
+  try {
+    const answer = await fetch(url, { headers: { authorization: `Bearer ${ACCESS_TOKEN}` } });
+    return { status: answer.status, body: Buffer.from(await answer.arrayBuffer()) };
+  } catch (error) {
+    if (tries === 1) throw error;
+    return read(url, tries - 1);
+  }
+}
+
 /** Downloads files and compares every byte; returns the paths that differ, and the number of bytes. */
 export async function download(hubUrl: string, paths: readonly string[]) {
   const differing: string[] = [];
@@ -79,11 +90,9 @@ export async function download(hubUrl: string, paths: readonly string[]) {
   const queue = [...paths];
   async function work(): Promise<void> {
     for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
-      const url = `${hubUrl}/${MODEL.repo}/resolve/main/${path}`;
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${ACCESS_TOKEN}` } });
-      const body = Buffer.from(await answer.arrayBuffer());
+      const { status, body } = await read(`${hubUrl}/${MODEL.repo}/resolve/main/${path}`);
       bytes += body.length;
-      if (answer.status !== 200 || !body.equals(contentAt(path))) differing.push(`${answer.status} ${path}`);
+      if (status !== 200 || !body.equals(contentAt(path))) differing.push(`${status} ${path}`);
     }
   }
   await Promise.all(Array.from({ length: 4 }, work));
