@@ -1,3 +1,3 @@
 export { gitResponseFormat } from './response-format.ts';
 export { gitRoutes } from './routes.ts';
-export { createGit, type Git } from './service.ts';
+export { createGit, type Git, type GitLimits } from './service.ts';

@@ -21,10 +21,8 @@ import { openQuarantine, unpack } from './quarantine.ts';
 import { encodeNote, encodeReport, keepAliveOf, type PushResult, refuseAll, refuseObjects } from './report.ts';
 
 const KEEP_ALIVE_MS = 5_000;
-const GIBIBYTE = 1024 ** 3;
-const MAX_PUSH_BYTES = 2 * GIBIBYTE;
 /** How much of a refused push is read and dropped: git shows the reason only once it has sent everything. */
-const MAX_DROPPED_BYTES = 16 * GIBIBYTE;
+const MAX_DROPPED_BYTES = 16 * 1024 ** 3;
 
 interface Dependencies {
   readonly database: Database;
@@ -38,6 +36,7 @@ interface Dependencies {
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
   readonly slots: GitSlots;
+  readonly maxPushBytes: number;
   readonly agent: string;
   readonly onFailure: (error: unknown) => void;
 }
@@ -50,7 +49,7 @@ const INTERNAL = 'something went wrong on the hub; its log says what';
 
 /** The verbs of a push: objects are checked apart from the repository, and then all refs move in one transaction. */
 export function createReceiving(dependencies: Dependencies) {
-  const { database, store, contents, discussions, slots, agent, onFailure } = dependencies;
+  const { database, store, contents, discussions, slots, maxPushBytes, agent, onFailure } = dependencies;
   const { read } = database;
   const accept = createAccepting({ ...dependencies, move: createMoving(dependencies) });
 
@@ -97,7 +96,7 @@ export function createReceiving(dependencies: Dependencies) {
         await check;
         return undefined;
       } catch (error) {
-        faults.set(ref, messageOf(error));
+        faults.set(ref, isMissing(error) ? `there is no pull request ${num}` : messageOf(error));
       }
     }
     return { unpackFault: undefined, faults };
@@ -133,7 +132,7 @@ export function createReceiving(dependencies: Dependencies) {
       const hasPack = request.commands.some(({ newId }) => newId !== null);
       const unpacked = hasPack
         ? await unpack(quarantine, {
-            ...{ bytes: pack, maxBytes: MAX_PUSH_BYTES, maxDroppedBytes: MAX_DROPPED_BYTES },
+            ...{ bytes: pack, maxBytes: maxPushBytes, maxDroppedBytes: MAX_DROPPED_BYTES },
             hold: (holder) => slot.hold(holder),
           })
         : { added: [] };
@@ -178,11 +177,15 @@ export function createReceiving(dependencies: Dependencies) {
   };
 }
 
+const isMissing = (error: unknown): boolean => error instanceof HubError && error.extra.code === 'RevisionNotFound';
+
+const tooLarge = () => new HubError(413, 'The push is far too large');
+
 /** Reads a refused pack, so that its client reads the response. */
 async function readToEnd(pack: AsyncIterable<Uint8Array>): Promise<void> {
   let received = 0;
   for await (const { length } of pack) {
     received += length;
-    if (received > MAX_DROPPED_BYTES) throw new HubError(413, `A push must have at most ${MAX_PUSH_BYTES} bytes`);
+    if (received > MAX_DROPPED_BYTES) throw tooLarge();
   }
 }
