@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gitClient } from '../../packages/server/test/git-client.ts';
@@ -33,5 +33,10 @@ export async function lfsClient(environment: Readonly<Record<string, string>> = 
       await client.run(where, 'commit', '--quiet', '--message', `Add ${Object.keys(files).slice(0, 3).join(', ')}`);
     },
     read: (...path: string[]) => readFile(pathOf(...path)),
+    /** Returns the SHA-256 of a file. */
+    hash: async (...path: string[]) =>
+      createHash('sha256')
+        .update(await readFile(pathOf(...path)))
+        .digest('hex'),
   };
 }

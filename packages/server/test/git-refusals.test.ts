@@ -89,8 +89,8 @@ test('a push to the old name of a repository reaches the new one, and to an unkn
 });
 
 test('a hub that is busy says so to clones and pushes', async () => {
-  const gitSlots = { count: 1, maxStallMs: 60_000, maxWaitMs: 50 };
-  await using at = await fixture({ gitSlots });
+  const slots = { count: 1, maxStallMs: 60_000, maxWaitMs: 50 };
+  await using at = await fixture({ gitLimits: { slots } });
   const { client, alice } = at;
   // More than the buffers of connections hold.
   for (const name of ['1.dat', '2.dat', '3.dat'])
@@ -155,6 +155,17 @@ test('a full disk is named, and the push changes nothing', async () => {
   expect(await at.heads()).toEqual(before);
   isFull = false;
   expect(await at.push(at.alice)).toMatch(/HEAD -> main/);
+});
+
+test('a push that is too large is told so once it has been sent', async () => {
+  await using at = await fixture({ gitLimits: { maxPushBytes: MEBIBYTE } });
+  await writeFile(join(at.client.folder, 'clone', 'noise.dat'), randomBytes(8 * MEBIBYTE));
+  await at.client.run('clone', 'add', '--all');
+  await at.client.run('clone', 'commit', '--quiet', '--message', 'Noise');
+  expect(await at.push(at.alice)).toMatch(
+    /remote unpack failed: the push has more than 1 MiB; push in several steps, or large files with git-lfs/,
+  );
+  expect((await at.client.attempt('clone', 'push', 'origin', 'HEAD~1:main')).code).toBe(0);
 });
 
 test('a push of something that is no commit, or of a history that is cut off elsewhere, is refused with a reason', async () => {

@@ -6,6 +6,8 @@ export interface StallingProxy extends AsyncDisposable {
   readonly url: string;
   /** Resolves once a connection has stalled. */
   readonly stalled: Promise<void>;
+  /** Breaks all connections; new ones are let through as far as the first ones. */
+  cut(): void;
 }
 
 interface Limits {
@@ -57,11 +59,15 @@ export async function startStallingProxy(
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port: own } = server.address() as AddressInfo;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     url: `http://127.0.0.1:${own}`,
     stalled,
+    cut,
     async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
+      cut();
       await new Promise((resolve) => server.close(resolve));
     },
   };

@@ -8,10 +8,19 @@ import { VERSION } from '../platform/version.ts';
 import type { RefPorts } from '../repositories/index.ts';
 import { createFetching } from './fetching.ts';
 import { createMirroredPush } from './receiving/mirrored-push.ts';
+import { MAX_PACK_BYTES } from './receiving/quarantine.ts';
 import { createReceiving } from './receiving/receive.ts';
 
-/** Fetches and pushes have as many processes each, so that stalled clones slow no push. */
-const SLOTS = { count: 16, maxStallMs: 5_000, maxWaitMs: 60_000 };
+export interface GitLimits {
+  /** Fetches and pushes have as many processes each, so that stalled clones slow no push. */
+  readonly slots: GitSlotOptions;
+  readonly maxPushBytes: number;
+}
+
+const LIMITS: GitLimits = {
+  slots: { count: 16, maxStallMs: 5_000, maxWaitMs: 60_000 },
+  maxPushBytes: MAX_PACK_BYTES,
+};
 
 interface Dependencies {
   readonly database: Database;
@@ -24,13 +33,15 @@ interface Dependencies {
   readonly largeFiles: LargeFiles;
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
-  readonly slots?: GitSlotOptions | undefined;
+  /** Replaces the usual limits. */
+  readonly limits?: Partial<GitLimits> | undefined;
 }
 
 export type Git = ReturnType<typeof createGit>;
 
 /** Assembles the verbs of git over HTTP. */
-export function createGit({ logger, slots = SLOTS, ...parts }: Dependencies) {
+export function createGit({ logger, limits, ...parts }: Dependencies) {
+  const { slots, maxPushBytes } = { ...LIMITS, ...limits };
   const { database, store, contents } = parts;
   const agent = `moonbase/${VERSION}`;
   return {
@@ -38,7 +49,7 @@ export function createGit({ logger, slots = SLOTS, ...parts }: Dependencies) {
     ...createReceiving({
       ...parts,
       slots: createGitSlots(slots),
-      agent,
+      ...{ maxPushBytes, agent },
       onFailure: (err) => logger.error({ err }, 'a push failed'),
     }),
     /** Takes what the remote of a mirror has. */

@@ -32,7 +32,7 @@ interface Surroundings {
 /** Creates the services for repositories and threads, and for access to them. */
 export function createContent(
   config: Config,
-  { partsFromBytes, gitSlots }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitSlots'>,
+  { partsFromBytes, gitLimits }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitLimits'>,
   { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
   { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
   { accounts }: People,
@@ -77,7 +77,7 @@ export function createContent(
   const texts = createTexts({ markdown });
   const discussions = createDiscussions({ database, clock, ids, events, texts, contents });
   const git = createGit({
-    ...{ database, logger, store: gitStore, contents, largeFiles, discussions, slots: gitSlots },
+    ...{ database, logger, store: gitStore, contents, largeFiles, discussions, limits: gitLimits },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
   });
   const xet = createXet({

@@ -1,5 +1,6 @@
 import { type AuditLog, createAuditLog, openLocations } from '../audit-log/index.ts';
 import type { Config } from '../config.ts';
+import type { GitLimits } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createDeadJobs, createDeadScheduledJobs, type Runner } from '../jobs/index.ts';
 import { createDeadMails } from '../mail/index.ts';
@@ -10,7 +11,6 @@ import type { Clock } from '../platform/clock.ts';
 import { channelTo } from '../platform/database/channel.ts';
 import { createDeadEvents } from '../platform/events/dead-events.ts';
 import { createEvents } from '../platform/events/events.ts';
-import type { GitSlotOptions } from '../platform/git/stock/git-slots.ts';
 import { createIds, type Ids } from '../platform/ids.ts';
 import { createAddressGuard } from '../platform/outbound/address-guard.ts';
 import { createOutbound, type Outbound } from '../platform/outbound/outbound.ts';
@@ -38,8 +38,7 @@ export interface ServiceOverrides {
   readonly blobs?: BlobStore;
   /** Large files of more bytes are uploaded in parts. */
   readonly partsFromBytes?: number;
-  /** Bounds the processes of git. */
-  readonly gitSlots?: GitSlotOptions;
+  readonly gitLimits?: Partial<GitLimits>;
   readonly hashing?: PasswordHashing;
   readonly remoteTimes?: Partial<RemoteTimes>;
 }

@@ -81,7 +81,7 @@ export async function unpack(
   for await (const piece of bytes) {
     received += piece.length;
     if (hasEnded && stopsEarly) break;
-    if (received > maxDroppedBytes) throw new HubError(413, `A push must have at most ${maxBytes} bytes`);
+    if (received > maxDroppedBytes) throw new HubError(413, 'The pack is far too large');
     // The rest is read all the same, so that the client reads the response.
     if (!hasEnded && !git.input.write(piece))
       await Promise.race([new Promise((resolve) => git.input.once('drain', resolve)), ended]);

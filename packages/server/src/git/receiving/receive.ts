@@ -24,11 +24,10 @@ import { BUSY, orUnavailable } from '../refusals.ts';
 import { createAccepting, type Push } from './accept.ts';
 import { MAX_COMMAND_BYTES, type PushRequest, readCommands } from './commands.ts';
 import { createMoving, messageOf } from './moving.ts';
-import { MAX_PACK_BYTES, openQuarantine, unpack } from './quarantine.ts';
+import { openQuarantine, unpack } from './quarantine.ts';
 import { encodeNote, encodeReport, keepAliveOf, type PushResult, refuseAll, refuseObjects } from './report.ts';
 
 const KEEP_ALIVE_MS = 5_000;
-const OVERSIZE = `the push has more than ${MAX_PACK_BYTES / 1024 ** 2} MiB; push in several steps, or large files with git-lfs`;
 /** How much of a refused push is read and dropped: git shows the reason only once it has sent everything. */
 const MAX_DROPPED_BYTES = 16 * 1024 ** 3;
 
@@ -44,6 +43,7 @@ interface Dependencies {
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
   readonly slots: GitSlots;
+  readonly maxPushBytes: number;
   readonly agent: string;
   readonly onFailure: (error: unknown) => void;
 }
@@ -56,7 +56,7 @@ const INTERNAL = 'something went wrong on the hub; its log says what';
 
 /** The verbs of a push: objects are checked apart from the repository, and then all refs move in one transaction. */
 export function createReceiving(dependencies: Dependencies) {
-  const { database, store, contents, discussions, slots, agent, onFailure } = dependencies;
+  const { database, store, contents, discussions, slots, maxPushBytes, agent, onFailure } = dependencies;
   const { read } = database;
   const accept = createAccepting({ ...dependencies, move: createMoving(dependencies) });
 
@@ -104,7 +104,7 @@ export function createReceiving(dependencies: Dependencies) {
         requireUnmirrored(repo, ref);
         return undefined;
       } catch (error) {
-        faults.set(ref, messageOf(error));
+        faults.set(ref, isMissing(error) ? `there is no pull request ${num}` : messageOf(error));
       }
     }
     return { unpackFault: undefined, faults };
@@ -140,7 +140,8 @@ export function createReceiving(dependencies: Dependencies) {
       const hasPack = request.commands.some(({ newId }) => newId !== null);
       const unpacked = hasPack
         ? await unpack(quarantine, {
-            ...{ bytes: pack, maxBytes: MAX_PACK_BYTES, maxDroppedBytes: MAX_DROPPED_BYTES, oversizeFault: OVERSIZE },
+            ...{ bytes: pack, maxBytes: maxPushBytes, maxDroppedBytes: MAX_DROPPED_BYTES },
+            oversizeFault: oversizeFault(maxPushBytes),
             hold: (holder) => slot.hold(holder),
           })
         : { added: [] };
@@ -187,11 +188,18 @@ export function createReceiving(dependencies: Dependencies) {
   };
 }
 
+const isMissing = (error: unknown): boolean => error instanceof HubError && error.extra.code === 'RevisionNotFound';
+
+const oversizeFault = (maxBytes: number): string =>
+  `the push has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB; push in several steps, or large files with git-lfs`;
+
+const tooLarge = () => new HubError(413, 'The push is far too large');
+
 /** Reads a refused pack, so that its client reads the response. */
 async function readToEnd(pack: AsyncIterable<Uint8Array>): Promise<void> {
   let received = 0;
   for await (const { length } of pack) {
     received += length;
-    if (received > MAX_DROPPED_BYTES) throw new HubError(413, `A push must have at most ${MAX_PACK_BYTES} bytes`);
+    if (received > MAX_DROPPED_BYTES) throw tooLarge();
   }
 }
