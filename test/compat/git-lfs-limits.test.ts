@@ -41,23 +41,27 @@ async function fixture({
   return { hub, client };
 }
 
-test.each(['newest', 'oldest'] as const)('huggingface_hub (%s) sends a large file in parts for git-lfs', async (python) => {
-  const PATH = [dirname(programOf(python, 'hf')), process.env.PATH].join(delimiter);
-  const environment = { PATH, HF_HUB_DISABLE_TELEMETRY: '1', HF_HUB_DISABLE_UPDATE_CHECK: '1' };
-  const { hub, client } = await fixture({ overrides: { partsFromBytes: 10 * MEBIBYTE }, environment });
-  const enabled = python === 'oldest' ? ['huggingface-cli', 'lfs-enable-largefiles'] : ['hf', 'lfs-enable-largefiles'];
-  await client.run('clone', 'config', 'alias.hf', `!${enabled.join(' ')}`);
-  await client.run('clone', 'hf', '.');
-  // A file with holes, of a whole part and a rest.
-  await writeFile(client.pathOf('clone', 'weights.bin'), 'begin');
-  await truncate(client.pathOf('clone', 'weights.bin'), 70 * MEBIBYTE);
-  await client.commit('clone', { 'small.bin': 1000 });
-  const { code, terminal } = await client.start('clone', ['push', 'origin', 'main'], { GIT_TRACE: '1' }).ended;
-  expect([code, terminal]).toEqual([0, expect.stringMatching(/lfs-multipart-upload/)]);
-  await client.run('.', 'clone', '--quiet', remoteOf(hub.as('alice'), REPO), 'again');
-  expect(await client.run('again', 'lfs', 'fsck')).toBe('Git LFS fsck OK');
-  expect(await client.hash('again', 'weights.bin')).toBe(await client.hash('clone', 'weights.bin'));
-});
+test.each(['newest', 'oldest'] as const)(
+  'huggingface_hub (%s) sends a large file in parts for git-lfs',
+  async (python) => {
+    const PATH = [dirname(programOf(python, 'hf')), process.env.PATH].join(delimiter);
+    const environment = { PATH, HF_HUB_DISABLE_TELEMETRY: '1', HF_HUB_DISABLE_UPDATE_CHECK: '1' };
+    const { hub, client } = await fixture({ overrides: { partsFromBytes: 10 * MEBIBYTE }, environment });
+    const enabled =
+      python === 'oldest' ? ['huggingface-cli', 'lfs-enable-largefiles'] : ['hf', 'lfs-enable-largefiles'];
+    await client.run('clone', 'config', 'alias.hf', `!${enabled.join(' ')}`);
+    await client.run('clone', 'hf', '.');
+    // A file with holes, of a whole part and a rest.
+    await writeFile(client.pathOf('clone', 'weights.bin'), 'begin');
+    await truncate(client.pathOf('clone', 'weights.bin'), 70 * MEBIBYTE);
+    await client.commit('clone', { 'small.bin': 1000 });
+    const { code, terminal } = await client.start('clone', ['push', 'origin', 'main'], { GIT_TRACE: '1' }).ended;
+    expect([code, terminal]).toEqual([0, expect.stringMatching(/lfs-multipart-upload/)]);
+    await client.run('.', 'clone', '--quiet', remoteOf(hub.as('alice'), REPO), 'again');
+    expect(await client.run('again', 'lfs', 'fsck')).toBe('Git LFS fsck OK');
+    expect(await client.hash('again', 'weights.bin')).toBe(await client.hash('clone', 'weights.bin'));
+  },
+);
 
 describe('git-lfs shows the sentence of the hub', () => {
   test('when a quota is exceeded', async () => {

@@ -76,7 +76,7 @@ export function createXet({
   }
 
   return {
-    token: access.token,
+    token: (...given: Parameters<typeof access.token>) => access.token(...given),
 
     async receiveXorb(sent: Sent, hash: string, length: number | undefined): Promise<void> {
       await xorbs.receiveXorb(await writerOf(sent)(), { hash, length, body: sent.body });

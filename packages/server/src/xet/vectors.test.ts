@@ -24,7 +24,7 @@ async function readXorb() {
 
 test('a xorb of hf_xet has the hash that its client gave it', async () => {
   const { index, headers } = await readXorb();
-  expect(headers.map(({ scheme }) => scheme).toSorted()).toEqual([0, 1, 2]);
+  expect(new Set(headers.map(({ scheme }) => scheme))).toEqual(new Set([0, 1, 2]));
   const tree = createHashTree();
   for (let at = 0; at < index.chunks; at++)
     tree.add(index.hashes(at, at + 1).subarray(0, HASH_BYTES), index.rawBytes(at, at + 1));

@@ -17,7 +17,7 @@ import { HOLD_MS } from './hold.ts';
 import { bytesWithoutFile, putXorb } from './store.ts';
 
 /** The number of xorbs that one user can send at once; further ones wait, which bounds the memory of each user. */
-const MAX_AT_ONCE = 8;
+const MAX_AT_ONCE = 4;
 /** Older clients append a footer of about this size at most. */
 const MAX_BODY_BYTES = MAX_XORB_BYTES + 1024 * 1024;
 

@@ -57,9 +57,9 @@ export interface SignedUrlOptions {
 export interface StagedBlob {
   readonly name: BlobName;
   /** Gives the bytes their name. */
-  commit(): Promise<void>;
+  readonly commit: () => Promise<void>;
   /** Deletes the bytes under the temporary name, if they still have it. */
-  discard(): Promise<void>;
+  readonly discard: () => Promise<void>;
 }
 
 /** A store of large files. A blob is stored completely or not at all, and its content matches its name. */

@@ -45,53 +45,50 @@ export function createS3Multipart(s3: S3Requests, keyOf: (sha256: string) => str
       throw new BlobError('unavailable', 'The storage of large files did not join the parts');
   }
 
-  return {
-    begin,
-    join,
+  async function putPart({ key, id }: UploadLocation, number: number, size: number, bytes: Bytes): Promise<string> {
+    const answer = await s3.send({
+      ...{ method: 'PUT', key, query: { partNumber: String(number), uploadId: id } },
+      headers: { 'content-length': String(size) },
+      ...{ body: bytes, payloadHash: UNSIGNED_PAYLOAD },
+    });
+    if (answer.status === 404) return throwUnknownUpload(answer);
+    await (await requireStatus(answer, 200)).body.dump();
+    return String(answer.headers.etag);
+  }
 
-    async putPart({ key, id }: UploadLocation, number: number, size: number, bytes: Bytes): Promise<string> {
+  async function abort({ key, id }: UploadLocation): Promise<void> {
+    const answer = await s3.send({ method: 'DELETE', key, query: { uploadId: id }, payloadHash: NO_BODY });
+    await (await requireStatus(answer, 200, 204, 404)).body.dump();
+  }
+
+  /** Copies an object within the bucket to the key of a blob. */
+  async function copy(from: string, { sha256, size }: BlobName): Promise<void> {
+    const location = await begin(keyOf(sha256));
+    const tags: PartTag[] = [];
+    for (let first = 0; first < size; first += COPY_PART_BYTES) {
+      const number = tags.length + 1;
+      const last = Math.min(first + COPY_PART_BYTES, size) - 1;
       const answer = await s3.send({
-        ...{ method: 'PUT', key, query: { partNumber: String(number), uploadId: id } },
-        headers: { 'content-length': String(size) },
-        ...{ body: bytes, payloadHash: UNSIGNED_PAYLOAD },
+        ...{ method: 'PUT', key: location.key, query: { partNumber: String(number), uploadId: location.id } },
+        headers: {
+          'x-amz-copy-source': `/${s3.bucketName}/${from}`,
+          'x-amz-copy-source-range': `bytes=${first}-${last}`,
+        },
+        payloadHash: NO_BODY,
       });
-      if (answer.status === 404) return throwUnknownUpload(answer);
-      await (await requireStatus(answer, 200)).body.dump();
-      return String(answer.headers.etag);
-    },
+      const etag = element(await textOf(await requireStatus(answer, 200)), 'ETag');
+      if (etag === undefined) throw new BlobError('unavailable', 'The storage of large files copied nothing');
+      tags.push({ number, etag });
+    }
+    await join(location, tags);
+  }
 
-    async abort({ key, id }: UploadLocation): Promise<void> {
-      const answer = await s3.send({ method: 'DELETE', key, query: { uploadId: id }, payloadHash: NO_BODY });
-      await (await requireStatus(answer, 200, 204, 404)).body.dump();
-    },
+  async function deleteObject(key: string): Promise<void> {
+    const answer = await s3.send({ method: 'DELETE', key, payloadHash: NO_BODY });
+    await (await requireStatus(answer, 200, 204, 404)).body.dump();
+  }
 
-    /** Copies an object within the bucket to the key of a blob. */
-    async copy(from: string, { sha256, size }: BlobName): Promise<void> {
-      const location = await begin(keyOf(sha256));
-      const tags: PartTag[] = [];
-      for (let first = 0; first < size; first += COPY_PART_BYTES) {
-        const number = tags.length + 1;
-        const last = Math.min(first + COPY_PART_BYTES, size) - 1;
-        const answer = await s3.send({
-          ...{ method: 'PUT', key: location.key, query: { partNumber: String(number), uploadId: location.id } },
-          headers: {
-            'x-amz-copy-source': `/${s3.bucketName}/${from}`,
-            'x-amz-copy-source-range': `bytes=${first}-${last}`,
-          },
-          payloadHash: NO_BODY,
-        });
-        const etag = element(await textOf(await requireStatus(answer, 200)), 'ETag');
-        if (etag === undefined) throw new BlobError('unavailable', 'The storage of large files copied nothing');
-        tags.push({ number, etag });
-      }
-      await join(location, tags);
-    },
-
-    async deleteObject(key: string): Promise<void> {
-      const answer = await s3.send({ method: 'DELETE', key, payloadHash: NO_BODY });
-      await (await requireStatus(answer, 200, 204, 404)).body.dump();
-    },
-  };
+  return { begin, join, putPart, abort, copy, deleteObject };
 }
 
 async function throwUnknownUpload(answer: S3Answer): Promise<never> {
