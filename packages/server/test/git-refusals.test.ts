@@ -65,7 +65,7 @@ describe('a token', () => {
     const tokenFor = async (repo: string, permissions: ('repo.write' | 'repo.content.read')[]) => {
       const _id = await idOf(at.hub, 'repositories', repo);
       const fineGrained = { scoped: [{ entity: { _id, type: 'model' as const }, permissions }] };
-      const given = { displayName: `${repo} ${permissions}`, role: 'fineGrained' as const, fineGrained };
+      const given = { displayName: `${repo} ${permissions.join(' ')}`, role: 'fineGrained' as const, fineGrained };
       return at.hub.with((await createAccessToken({ ...at.alice, ...given })).token);
     };
     const writesSecret = await tokenFor('alice/secret', ['repo.write']);

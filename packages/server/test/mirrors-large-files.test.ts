@@ -39,7 +39,7 @@ const download = (hubUrl: string, path: string) =>
 describe('the large files of a mirror', () => {
   test('come with the commits that refer to them, byte for byte, and once', async () => {
     await using at = await mirrorHubs();
-    const files = Object.fromEntries([...'abcdefgh'].map((name) => [`${name}.bin`, bytesOf(name)]));
+    const files = Object.fromEntries('abcdefgh'.split('').map((name) => [`${name}.bin`, bytesOf(name)]));
     const head = await commitLarge(at.ada, ORIGIN, files);
     await using listener = await eavesdrop(at.hub, at.alice, { type: 'user', name: 'alice' });
     expect(await at.begin()).toMatchObject({ state: 'synced' });
