@@ -119,8 +119,12 @@ const bearer = (user: string) => ({ authorization: `Bearer ${tokenOf(user)}` });
 
 /** `MOONBASE_TEST_MIRROR_UPDATES=1000` follows as many as a hub must be able to. */
 const UPDATES = Number(process.env.MOONBASE_TEST_MIRROR_UPDATES ?? 30);
+/** Far beyond what an update takes. */
+const MAX_UPDATE_MS = 20_000;
 
-test(`${UPDATES} updates, each synced before the next, arrive in order with one delivery each`, async () => {
+test(`${UPDATES} updates, each synced before the next, arrive in order with one delivery each`, {
+  timeout: UPDATES * MAX_UPDATE_MS,
+}, async () => {
   await using at = await mirrorHubs();
   await at.begin();
   await using listener = await eavesdrop(at.hub, at.alice, { type: 'user', name: 'alice' });
