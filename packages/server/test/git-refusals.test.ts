@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import { createRepo, listRefs, moveRepo } from '@moonbase/client/repositories';
+import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import type { GitStore } from '../src/platform/git/git-store.ts';
 import { HOUR } from './clock.ts';
@@ -148,7 +149,7 @@ test('a full disk is named, and the push changes nothing', async () => {
     ...store,
     adoptPacks: (...given) => (isFull ? Promise.reject(full) : store.adoptPacks(...given)),
   };
-  await using at = await fixture({ gitStore });
+  await using at = await fixture({ gitStore, logger: pino({ level: 'silent' }) });
   const before = await at.heads();
   isFull = true;
   expect(await at.push(at.alice)).toMatch(/main \(The disk of the hub is full: nothing can be changed/);

@@ -18,6 +18,8 @@ const BODIES: Readonly<Record<string, object>> = {
   getPathsInfo: { paths: ['x'] },
   verifyLfsUpload: { oid: 'a'.repeat(64), size: 1 },
   verifyLfsUploadOfType: { oid: 'a'.repeat(64), size: 1 },
+  lockFile: { path: 'x' },
+  lockFileOfType: { path: 'x' },
   duplicateRepo: { repository: 'ada/copy' },
   duplicateLargeFiles: { target: { type: 'dataset', name: 'ada/other' }, files: [{ sha256: 'a'.repeat(64) }] },
   deleteLargeFiles: { deletions: { sha: ['a'.repeat(64)] } },
@@ -82,6 +84,7 @@ describe('a repository that was moved', () => {
         .replace('{rev}', id === 'compareRevisions' ? 'main..x' : 'main')
         .replace('{num}', '1')
         .replace('{sha}', 'a'.repeat(64))
+        .replace('{lockId}', 'f'.repeat(24))
         .replace('{commentId}', 'f'.repeat(24));
       const query = id.startsWith('advertiseGit') ? '?service=git-upload-pack' : '';
       const given = id.startsWith('lfsBatch') ? BATCH : JSON.stringify(BODIES[id] ?? {});

@@ -26,6 +26,9 @@ const Ref = z
 const Cursor = z.string().max(2048);
 const NextCursor = z.string().optional().meta({ description: 'The start of the next page; absent on the last one.' });
 
+/** The body of a refused lock; `lock` is the one that is there. */
+const LockError = LfsError.extend({ lock: Lock.optional() }).meta({ id: 'LfsLockError' });
+
 const media = { type: LFS_MEDIA_TYPE, error: LfsError };
 
 const lock = {
@@ -36,7 +39,7 @@ const lock = {
     'The path may be new.',
   authority: 'repo.write',
   body: z.object({ path: z.string().max(4096), ref: Ref }),
-  media: { ...media, error: LfsError.extend({ lock: Lock.optional() }) },
+  media: { ...media, error: LockError },
   answers: { 201: z.object({ lock: Lock }) },
   otherAnswers: {
     409: 'The path is locked already: `lock` says by whom. Or the repository has too many locks.',
