@@ -26,13 +26,16 @@ async function checkouts() {
   const begin = async (...mounted: NonNullable<JobSpecification['volumes']>) => {
     const before = runner.launched.length;
     const { id } = await run(...mounted);
+    return { id, folders: await begun(before) };
+  };
+  const begun = async (before = 0) => {
     await expect
       .poll(async () => {
         await at.hub.drain();
         return runner.launched.length;
       })
       .toBe(before + 1);
-    return { id, folders: runner.launched.at(-1)?.folders ?? [] };
+    return runner.launched.at(-1)?.folders ?? [];
   };
   const ended = async (jobId: string) => {
     await expect
@@ -49,7 +52,7 @@ async function checkouts() {
     return left();
   };
   return {
-    ...{ ...at, volumes, runner, ada, run, begin, ended, left, leftAfterRound },
+    ...{ ...at, volumes, runner, ada, run, begin, begun, ended, left, leftAfterRound },
     async [Symbol.asyncDispose]() {
       await at[Symbol.asyncDispose]();
       await rm(volumes, { recursive: true, force: true });
@@ -153,6 +156,27 @@ test.each([
   const { id } = await at.run({ ...MODEL, ...(path !== undefined && { path }) });
   expect(await at.ended(id)).toMatchObject({ stage: 'ERROR', message: expect.stringMatching(message) });
   expect([at.runner.launched, await at.left()]).toEqual([[], []]);
+});
+
+test('a process continues what a dead one began: half a folder is made anew, a complete one stays as it is', async () => {
+  await using at = await checkouts();
+  await at.commit({ files: { x: '1' } });
+  const [half, complete] = [await at.run(MODEL), await at.run(MODEL)];
+  for (const [name, file] of [
+    [`${half.id}-1.unfinished`, 'garbage'],
+    [`${complete.id}-1`, 'kept'],
+  ] as const) {
+    const folder = join(at.volumes, 'checkouts', name, '0');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, file), '');
+  }
+  await at.begun(1);
+  const filesOf = async (id: string) => {
+    const launch = at.runner.launched.find(({ key }) => key.startsWith(id));
+    return readdir(launch?.folders?.[0] ?? '');
+  };
+  expect(await filesOf(half.id)).toEqual(['.gitattributes', 'x']);
+  expect(await filesOf(complete.id)).toEqual(['kept']);
 });
 
 test('what a dead process or a canceled job leaves is deleted, and a complete folder is kept for its attempt', async () => {

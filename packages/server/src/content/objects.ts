@@ -1,10 +1,10 @@
+import { createRefresher } from '../platform/concurrency/refresher.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import { parseCommit } from '../platform/git/objects/commit.ts';
 import { type GitObject, type NamedObject, withId } from '../platform/git/objects/object.ts';
 import type { GitRepository } from '../platform/git/repository.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
-import { createRefresher } from '../platform/refresher.ts';
 import { ROOT_TREES, type RootCommit, rootCommitsOf } from '../repositories/index.ts';
 import { gitRepoIds, refsWithTags } from './store.ts';
 

@@ -1,11 +1,11 @@
 import { findAccountById, findTokenByHash, findUserToSignIn } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import { unauthorized } from '../platform/http/errors.ts';
 import { sha256 } from '../platform/secrets.ts';
-import { createSemaphore } from '../platform/semaphore.ts';
 import { signInTopic } from './events.ts';
 import type { OpenSession } from './opening.ts';
 import { isOutdated, MAX_WAITING, tooBusy } from './passwords/hashing.ts';

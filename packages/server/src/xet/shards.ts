@@ -1,9 +1,9 @@
 import type { LargeFiles } from '../content/index.ts';
 import type { Bytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
+import { createKeyedSlots } from '../platform/concurrency/keyed-slots.ts';
+import { readAhead } from '../platform/concurrency/read-ahead.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import { createKeyedSlots } from '../platform/keyed-slots.ts';
-import { readAhead } from '../platform/read-ahead.ts';
 import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { readShard, type Shard, type ShardFile } from '../platform/xet/shard.ts';

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, symlink, writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { createPause } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule, MODES, type TreeEntry } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
@@ -16,25 +17,32 @@ export interface CommitFolder {
   readonly path?: string | undefined;
 }
 
+/** The size of files: their bytes, and the number of files and folders. */
+export interface CheckOutSize {
+  readonly bytes: number;
+  readonly entries: number;
+}
+
 interface Target {
   /** The absolute path of a folder that does not exist yet. */
   readonly folder: string;
-  readonly maxBytes: number;
+  readonly max: CheckOutSize;
   readonly signal: AbortSignal;
 }
 
 /**
- * Writes the files of a commit into a new folder, readable by everybody. Returns their size in bytes. Throws a
- * `CheckOutFault` if they cannot be written as they are.
+ * Writes the files of a commit into a new folder, readable by everybody. Returns their size. Throws a `CheckOutFault` if
+ * they cannot be written as they are.
  */
-export type CheckOut = (from: CommitFolder, target: Target) => Promise<number>;
+export type CheckOut = (from: CommitFolder, target: Target) => Promise<CheckOutSize>;
 
 /** An error of a check-out whose message may be shown to whoever may read the repository. */
 export class CheckOutFault extends Error {
   override name = 'CheckOutFault';
 }
 
-const MAX_ENTRIES = 200_000;
+/** The maximum length of a path on Linux. */
+const MAX_PATH_BYTES = 4095;
 /** The maximum length of a link's target on Linux. */
 const MAX_LINK_BYTES = 4095;
 const SLASH = Buffer.from('/');
@@ -62,12 +70,27 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     return entry.id;
   }
 
-  async function* entriesOf(repository: GitRepository, tree: string, folder: Buffer): AsyncGenerator<Placed> {
-    for (const entry of await repository.readTree(tree)) {
-      const path = Buffer.concat([folder, SLASH, Buffer.from(entry.name, 'latin1')]);
-      yield { entry, path };
-      if (isFolder(entry)) yield* entriesOf(repository, entry.id, path);
+  /** Lists everything below a tree, each folder before its content, within limits. */
+  async function listAll(repository: GitRepository, tree: string, { folder, max, signal }: Target) {
+    const found: Placed[] = [];
+    const pause = createPause();
+    let bytes = 0;
+    // Generators that call themselves would pass each entry of a deep folder up through all of its parents.
+    const folders = [{ tree, path: Buffer.from(folder) }];
+    for (let next = folders.pop(); next; next = folders.pop()) {
+      for (const entry of await repository.readTree(next.tree)) {
+        signal.throwIfAborted();
+        const path = Buffer.concat([next.path, SLASH, Buffer.from(entry.name, 'latin1')]);
+        if (path.length > MAX_PATH_BYTES) throw new CheckOutFault('a path is too long');
+        bytes += await sizeOf(repository, entry);
+        if (bytes > max.bytes) throw new CheckOutFault('the files are larger than this hub allows');
+        if (found.push({ entry, path }) > max.entries) throw new CheckOutFault('there are too many files');
+        if (isFolder(entry)) folders.push({ tree: entry.id, path });
+        const waiting = pause();
+        if (waiting) await waiting;
+      }
     }
+    return { found, bytes };
   }
 
   async function bytesOf(repoId: string, repository: GitRepository, { entry, path }: Placed): Promise<Readable> {
@@ -113,27 +136,18 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     await withFile(folder, () => folder.chmod(0o755));
   }
 
-  return async (from, { folder, maxBytes, signal }) => {
+  return async (from, target) => {
     const repository = objects.open(from.repoId);
-    const tree = await treeOf(repository, from);
-    const root = Buffer.from(folder);
-    const found: Placed[] = [];
-    let bytes = 0;
-    for await (const placed of entriesOf(repository, tree, root)) {
-      signal.throwIfAborted();
-      bytes += await sizeOf(repository, placed.entry);
-      if (bytes > maxBytes) throw new CheckOutFault('the files are larger than this hub allows');
-      if (found.push(placed) > MAX_ENTRIES) throw new CheckOutFault(`there are more than ${MAX_ENTRIES} files`);
-    }
-    await makeFolder(root);
+    const { found, bytes } = await listAll(repository, await treeOf(repository, from), target);
+    await makeFolder(Buffer.from(target.folder));
     for (const placed of found) {
-      signal.throwIfAborted();
+      target.signal.throwIfAborted();
       if (isFolder(placed.entry) || isModule(placed.entry)) await makeFolder(placed.path);
-      else if (placed.entry.mode !== MODES.link) await writeRegular(from.repoId, repository, placed, signal);
+      else if (placed.entry.mode !== MODES.link) await writeRegular(from.repoId, repository, placed, target.signal);
     }
     // Links come last, so that nothing is written through one.
     for (const placed of found) if (placed.entry.mode === MODES.link) await writeLink(repository, placed);
-    return bytes;
+    return { bytes, entries: found.length };
   };
 }
 

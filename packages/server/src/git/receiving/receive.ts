@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { requireRepo } from '../../access/index.ts';
-import { type LargeFiles, pullRequestNumber, refsWithTags } from '../../content/index.ts';
+import { type LargeFiles, refsWithTags } from '../../content/index.ts';
 import type { Discussions } from '../../discussions/index.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
@@ -10,20 +9,14 @@ import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { knownFault } from '../../platform/http/known-faults.ts';
-import {
-  type RefPorts,
-  type RepoName,
-  type Repository,
-  readRepo,
-  repoFacts,
-  requireUnmirrored,
-} from '../../repositories/index.ts';
+import { type RefPorts, type RepoName, readRepo } from '../../repositories/index.ts';
 import { refsForPush } from '../protocol/advertisement.ts';
 import { createPktReader } from '../protocol/pkt-line.ts';
 import { BUSY, orUnavailable } from '../refusals.ts';
 import { createAccepting, type Push } from './accept.ts';
 import { MAX_COMMAND_BYTES, type PushRequest, readCommands } from './commands.ts';
-import { createMoving, messageOf } from './moving.ts';
+import { createMoving } from './moving.ts';
+import { createPushPermission } from './permission.ts';
 import { openQuarantine, unpack } from './quarantine.ts';
 import { encodeNote, encodeReport, keepAliveOf, type PushResult, refuseAll, refuseObjects } from './report.ts';
 
@@ -56,20 +49,10 @@ const INTERNAL = 'something went wrong on the hub; its log says what';
 
 /** The verbs of a push: objects are checked apart from the repository, and then all refs move in one transaction. */
 export function createReceiving(dependencies: Dependencies) {
-  const { database, store, contents, discussions, slots, maxPushBytes, agent, onFailure } = dependencies;
+  const { database, store, contents, slots, maxPushBytes, agent, onFailure } = dependencies;
   const { read } = database;
   const accept = createAccepting({ ...dependencies, move: createMoving(dependencies) });
-
-  /** Throws 403 if the caller can neither write to a repository nor open pull requests in it. */
-  async function requirePusher(caller: Caller, repo: Repository): Promise<void> {
-    const may = (permission: 'repo.write' | 'discussion.write') =>
-      requireRepo(read, caller.principal, repoFacts(repo), permission);
-    await may('repo.write').catch(async (fault: unknown) => {
-      await may('discussion.write').catch(() => {
-        throw fault;
-      });
-    });
-  }
+  const { requirePusher, refusalOf } = createPushPermission(dependencies);
 
   /** Returns the report of a push that failed with an error. */
   function failed(request: PushRequest, error: unknown): PushResult {
@@ -88,26 +71,6 @@ export function createReceiving(dependencies: Dependencies) {
       .then((result) => response.end(encodeReport(request, result)))
       .finally(() => clearInterval(timer));
     return rawAnswer(response, typeOf('result'));
-  }
-
-  /** Returns why the caller may move none of the refs of a push, or undefined if there is one that may be moved. */
-  async function refusalOf({ caller, name, repo, request }: Push): Promise<PushResult | undefined> {
-    const faults = new Map<string, string>();
-    for (const { ref } of request.commands) {
-      const num = pullRequestNumber(ref);
-      const check =
-        num === undefined
-          ? requireRepo(read, caller.principal, repoFacts(repo), 'repo.write')
-          : discussions.requireCommit(caller, name, num);
-      try {
-        await check;
-        requireUnmirrored(repo, ref);
-        return undefined;
-      } catch (error) {
-        faults.set(ref, isMissing(error) ? `there is no pull request ${num}` : messageOf(error));
-      }
-    }
-    return { unpackFault: undefined, faults };
   }
 
   /** Waits for a slot and opens a quarantine; returns why the push is refused if it gets none. */
@@ -187,8 +150,6 @@ export function createReceiving(dependencies: Dependencies) {
     },
   };
 }
-
-const isMissing = (error: unknown): boolean => error instanceof HubError && error.extra.code === 'RevisionNotFound';
 
 const oversizeFault = (maxBytes: number): string =>
   `the push has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB; push in several steps, or large files with git-lfs`;

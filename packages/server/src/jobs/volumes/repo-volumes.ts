@@ -20,6 +20,8 @@ interface Dependencies {
 
 export type RepoVolumes = ReturnType<typeof createRepoVolumes>;
 
+/** The maximum number of files and folders that one attempt mounts. */
+const MAX_ENTRIES = 500_000;
 /** The space that is left free on the disk. */
 const MARGIN_BYTES = 1024 ** 3;
 
@@ -51,17 +53,18 @@ export function createRepoVolumes({ read, contents, maxBytes }: Dependencies) {
 
   async function writeAll(folder: string, volumes: readonly Volume[], signal: AbortSignal): Promise<void> {
     await mkdir(folder);
-    let left = await spaceIn(folder);
+    let left = { bytes: await spaceIn(folder), entries: MAX_ENTRIES };
     for (const [at, volume] of volumes.entries()) {
       if (!isRepo(volume)) continue;
       const { type, source, path, revision = 'main' } = volume;
       const repo = await repoOf(volume);
       const commit = repo && (await commitOf(repo, volume));
       if (!repo || commit === undefined) throw new LaunchFailure(`The ${type} ${source} has no revision ${revision}`);
-      const target = { folder: join(folder, String(at)), maxBytes: left, signal };
-      left -= await contents
+      const target = { folder: join(folder, String(at)), max: left, signal };
+      const used = await contents
         .checkOut({ repoId: repo.id, commit, path }, target)
         .catch((error: unknown) => rethrow(error, `The ${type} ${source} cannot be mounted`));
+      left = { bytes: left.bytes - used.bytes, entries: left.entries - used.entries };
     }
   }
 

@@ -9,7 +9,7 @@ export interface RemoteAddress {
   readonly token: string | undefined;
 }
 
-interface Request {
+interface RemoteRequest {
   readonly method: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | undefined;
@@ -30,7 +30,7 @@ export function createTransport(streams: GuardedStreams, { url, username, token 
   const { origin } = new URL(url);
   const authorization = token && `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 
-  async function send(target: URL, request: Request): Promise<StreamedAnswer> {
+  async function send(target: URL, request: RemoteRequest): Promise<StreamedAnswer> {
     const { headers = {}, isAuthenticated = false, ...rest } = request;
     const identity = authorization && !isAuthenticated && target.origin === origin ? { authorization } : {};
     const answer = await streams
@@ -48,7 +48,7 @@ export function createTransport(streams: GuardedStreams, { url, username, token 
     send,
 
     /** Sends a GET request and follows redirects. `headers` are sent to the first origin alone. */
-    async get(first: URL, { headers = {}, ...request }: Omit<Request, 'method' | 'body'>) {
+    async get(first: URL, { headers = {}, ...request }: Omit<RemoteRequest, 'method' | 'body'>) {
       let target = first;
       for (let hops = 0; ; hops++) {
         const own = target.origin === first.origin ? headers : {};

@@ -71,7 +71,7 @@ export function addAdmission(
 /** Probes and metrics are exempt from rate limits. */
 const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 
-/** Declared paths of files: of the console, of repositories, and of git and git-lfs, which ask often. */
+/** Declared paths that serve files, or that clients of git ask often. */
 const FILES =
   /^\/(avatars|assets|docs\/assets|cas|api\/large-files)\/|\}\/(resolve|raw|git-upload-pack|git-receive-pack|info\/refs)\b|\/info\/lfs\//;
 
