@@ -54,7 +54,10 @@ test('a reduced token has no power over other users, and cannot call routes for 
   const guarded = allRoutes.filter(({ authority }) => authority === 'site-admin' || authority === 'site-admin.read');
   expect(guarded.length).toBeGreaterThan(8);
   for (const { method, path, authority } of guarded) {
-    const at = `${method} ${path.replace('{username}', 'bob').replace(/\{\w+\}/g, 'f'.repeat(24))}` as const;
+    const at = `${method} ${path
+      .replace('{username}', 'bob')
+      .replace('{repoType}', 'models')
+      .replace(/\{\w+\}/g, 'f'.repeat(24))}` as const;
     const body = method === 'GET' || method === 'DELETE' ? undefined : { purpose: 'reset', name: 'somebody-new' };
     expect([at, (await ask(fine, at, body)).status]).toEqual([at, 403]);
     if (authority === 'site-admin') expect([at, (await ask(read, at, body)).status]).toEqual([at, 403]);

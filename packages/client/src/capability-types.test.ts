@@ -72,6 +72,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Role>().toExtend<Params<typeof client.changeMemberRole>['role']>();
     expectTypeOf<Listed<typeof client.listMembers>>().toEqualTypeOf<client.OrganizationMember>();
   },
+  mirrors() {
+    expectTypeOf<Answer<typeof client.getMirror>>().toEqualTypeOf<client.Mirror>();
+    expectTypeOf<Listed<typeof client.listMirrors>>().toEqualTypeOf<client.MirrorEntry>();
+  },
   notifications() {
     expectTypeOf<Listed<typeof client.listNotifications>['type']>().toEqualTypeOf<
       'paper' | 'repo' | 'post' | 'community_blog'

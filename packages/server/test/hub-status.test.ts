@@ -48,7 +48,7 @@ test('an idle hub reports its version, start time and empty queues', async () =>
     startedAt,
     deadLetters: 0,
   });
-  expect(queues.map(({ name }) => name)).toEqual(['deliveries', 'events', 'jobs', 'mails', 'tasks']);
+  expect(queues.map(({ name }) => name)).toEqual(['deliveries', 'events', 'jobs', 'mails', 'mirrors', 'tasks']);
   expect(queues.find(({ name }) => name === 'deliveries')).toEqual({
     name: 'deliveries',
     waiting: 0,

@@ -39,7 +39,7 @@ test('requests, events, deliveries and queue lengths are counted', async () => {
   expect(values(after, 'moonbase_delivery_attempt_duration_seconds_count')).toEqual({ 'answer="2xx"': 1 });
   expect(values(after, 'moonbase_queue_waiting')).toMatchObject({ 'queue="events"': 0, 'queue="deliveries"': 0 });
   expect(Object.keys(values(after, 'moonbase_queue_waiting')).sort()).toEqual(
-    ['deliveries', 'events', 'jobs', 'mails', 'tasks'].map((queue) => `queue="${queue}"`),
+    ['deliveries', 'events', 'jobs', 'mails', 'mirrors', 'tasks'].map((queue) => `queue="${queue}"`),
   );
   expect(values(after, 'moonbase_dead_letters')).toMatchObject({ 'queue="events"': 0, 'queue="jobs"': 0 });
   expect(values(after, 'moonbase_event_reaction_delay_seconds_count')['']).toBeGreaterThan(0);

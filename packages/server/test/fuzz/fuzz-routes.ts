@@ -12,6 +12,7 @@ export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.st
  */
 const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
+  'createMirror',
   'endProviderSessions',
   'exchangeForTokens',
   'finishSingleSignOn',

@@ -266,6 +266,12 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
 
 /** Adds two pictures as large files: one that a model and a dataset of alice have, and one that is not uploaded yet. */
 /** Makes mirrors of a remote that does not answer; requests name one by the word of another id. */
+/** Lets requests name the id of a repository. */
+export async function seedRepoId({ database }: TestHub, words: Map<string, string>): Promise<void> {
+  const { id } = await database.read.selectFrom('repositories').select('id').limit(1).executeTakeFirstOrThrow();
+  words.set('§dead letter', id);
+}
+
 export async function seedMirror(hub: TestHub, words: Map<string, string>): Promise<void> {
   const url = 'http://127.0.0.1:9/letters';
   for (const type of TYPES)

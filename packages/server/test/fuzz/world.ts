@@ -25,6 +25,7 @@ import {
   seedPublisher,
   seedRefs,
   seedReplays,
+  seedRepoId,
   seedScim,
   seedSecondFactor,
   seedSignIn,
@@ -91,6 +92,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (route.path.includes('/scim')) await seedScim(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
+  if (route.id === 'maintainRepoById') await seedRepoId(hub, words);
   if (/\/mirror/.test(route.path) && route.id !== 'createMirror') await seedMirror(hub, words);
   if (/large-files|lfs/.test(route.path)) await seedLargeFile(hub, words, route.method);
   if (route.path.includes('/lfs/locks')) await seedLocks(alice, words);
