@@ -20,7 +20,7 @@ const Username = z
   .string()
   .min(1)
   .max(100)
-  .regex(/^[^\p{Cc}:]+$/u, 'must not contain colons or control characters')
+  .regex(/^[\x20-9;-~]+$/, 'must be printable ASCII without colons')
   .meta({ description: 'The user name that goes with the token (default: `git`); many remotes ignore it.' });
 const Token = z
   .string()
