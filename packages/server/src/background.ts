@@ -163,7 +163,7 @@ export function createBackground(
     worker('tasks', nudges.tasks, workOnTasks),
     worker('cards', nudges.cards, () => cards.reader.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
-    worker('git', createNudge(), () => gitUpkeep.round()),
+    worker('git', nudges.git, () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
     ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
   ];

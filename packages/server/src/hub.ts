@@ -71,6 +71,8 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
 
     /** Starts listening and working; returns the address. */
     async start(): Promise<string> {
+      await services.checkGitPlace();
+      services.takeOverFolders();
       // The lock on the folder proves that no other process works: existing leases belong to processes that died.
       if (database.engine === 'sqlite') await background.takeBack();
       if (works) await background.begin();
@@ -102,7 +104,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await services.broadcast.close();
       await services.markdown.close();
       await services.cards.close();
-      await services.refsWritten();
+      await services.settleGit();
       await services.outbound[Symbol.asyncDispose]();
       await services.closeSignIn();
       await services.blobs[Symbol.asyncDispose]();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuditLogSettings } from './audit-log-settings.ts';
+import { GitSettings } from './git-settings.ts';
 import { JobSettings } from './job-settings.ts';
 import { LargeFileSettings } from './large-file-settings.ts';
 import { NetworkSettings } from './network-settings.ts';
@@ -14,6 +15,7 @@ export const GROUPS: readonly { readonly title: string; readonly group: z.ZodObj
   { title: 'Process', group: ProcessSettings },
   { title: 'Database and keys', group: StorageSettings },
   { title: 'Large files', group: LargeFileSettings },
+  { title: 'Git', group: GitSettings },
   { title: 'Network', group: NetworkSettings },
   { title: 'Sign-in', group: SignInSettings },
   { title: 'Webhooks', group: WebhookSettings },
@@ -33,6 +35,7 @@ export const Settings = z.object({
   ...AuditLogSettings.shape,
   jobs: JobSettings,
   largeFiles: LargeFileSettings,
+  git: GitSettings,
 });
 
 export type SettingValues = z.output<typeof Settings>;

@@ -13,6 +13,7 @@ import { createCompare } from './comparing/compare.ts';
 import { createDiffs } from './comparing/diff.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
 import { createRepositoryObjects } from './objects.ts';
+import type { BucketPacks } from './packs/bucket-packs.ts';
 import { createBlobFacts } from './reading/blob-facts.ts';
 import { createCommitFiles } from './reading/commit-files.ts';
 import { createCommitList } from './reading/commits.ts';
@@ -32,6 +33,8 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly store: GitStore;
+  /** Given if packs are kept in a bucket. */
+  readonly packs: BucketPacks | undefined;
   readonly largeFiles: LargeFiles;
   /** Called once for each file that the hub serves. */
   readonly onDownload: (download: FileDownload) => void;
@@ -48,21 +51,24 @@ export function createContentParts({
   clock,
   events,
   store,
+  packs,
   largeFiles,
   pullRequests,
   onRefsFailed,
   onDownload,
 }: Dependencies) {
   const { read } = database;
-  const objects = createRepositoryObjects({ database, store, onRefsFailed });
+  const objects = createRepositoryObjects({ database, store, packs, onRefsFailed });
   const revisions = createRevisions({ read, objects });
   const factsOf = createBlobFacts();
   const runExclusive = createKeyedMutex();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
-    prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
+    prepareForGit: objects.prepareForGit,
+    refsForGit: objects.refsForGit,
+    adoptPacks: objects.adoptPacks,
     /** Opens the objects of a repository. */
-    openObjects: (repoId: string) => objects.open(repoId),
+    openObjects: objects.open,
     settle: () => objects.settle(),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),

@@ -4,6 +4,8 @@ declare module '../platform/database/tables.ts' {
   interface Tables {
     blobs: BlobRow;
     repo_files: RepoFileRow;
+    repo_packs: PackRow;
+    git_buckets: { one: number; owner: string; since: number | null };
   }
 }
 
@@ -11,6 +13,8 @@ declare module '../platform/database/tables.ts' {
 export const CONTENT_BACKUP = {
   blobs: 'kept',
   repo_files: 'kept',
+  repo_packs: 'left out: says what is in a bucket; a backup has the same objects as files',
+  git_buckets: 'left out: says which bucket has the objects; after a restore they are in the data folder',
 } satisfies TablePlan;
 
 export type BlobState = 'arriving' | 'stored' | 'damaged' | 'deleting';
@@ -33,4 +37,23 @@ export interface RepoFileRow {
   pushed_at: number;
   filename: string | null;
   ref: string | null;
+}
+
+/** `replaced` means that another pack has its objects as well. */
+export type PackState = 'stored' | 'replaced' | 'deleting';
+
+export interface PackRow {
+  repo_id: string;
+  name: string;
+  bytes: number;
+  objects: number;
+  /** Whether the index is beside the pack; otherwise it follows from the pack. */
+  indexed: number;
+  /** The number of packs that this one replaced. */
+  replaces: number;
+  state: PackState;
+  replaced_by: string | null;
+  created_at: number;
+  /** The time when the state changed. */
+  changed_at: number;
 }

@@ -2,7 +2,14 @@ import { createAvatars, createRender } from '../avatars/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
-import { createContentParts, createGitUpkeep, createLargeFiles, createUpkeep } from '../content/index.ts';
+import {
+  checkGitPlace,
+  createBucketGit,
+  createContentParts,
+  createGitUpkeep,
+  createLargeFiles,
+  createUpkeep,
+} from '../content/index.ts';
 import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
 import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
@@ -29,9 +36,16 @@ export function createContent(
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
+  const bucketGit = createBucketGitFor(config, {
+    database,
+    clock,
+    logger,
+    store: gitStore,
+    nudge: nudges.git.everywhere,
+  });
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),
-    ...{ database, clock, events, store: gitStore, largeFiles },
+    ...{ database, clock, events, store: gitStore, packs: bucketGit?.packs, largeFiles },
     pullRequests: {
       requireEnabled: requireDiscussions,
       requireCommit: (...given) => discussions.requireCommit(...given),
@@ -51,10 +65,9 @@ export function createContent(
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
   });
-  const gitUpkeep = createGitUpkeep({
-    ...{ database, clock, store: gitStore },
-    hold: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0,
-  });
+  const holdGit = async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0;
+  const gitUpkeep =
+    bucketGit?.createUpkeep(holdGit) ?? createGitUpkeep({ database, clock, store: gitStore, hold: holdGit });
   const lfs = createLfs({ database, clock, audit, signer: addressSigner, largeFiles, ...contents });
   const markdown = createMarkdown({
     onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
@@ -87,10 +100,23 @@ export function createContent(
       largeFiles,
       largeFileUpkeep,
       gitUpkeep,
+      /** Throws unless git objects are where the settings say. */
+      checkGitPlace: () => checkGitPlace({ read: database.read, logger, ownership: bucketGit?.ownership }),
+      bucketGit,
       lfs,
       git,
     },
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },
   };
+}
+
+type BucketGitParts = Omit<Parameters<typeof createBucketGit>[0], 's3' | 'cacheBytes'>;
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Returns the parts that keep git objects in a bucket, if the settings say so. */
+function createBucketGitFor({ git, largeFiles: { s3 } }: Config, parts: BucketGitParts) {
+  if (git.store !== 'bucket' || !s3) return undefined;
+  return createBucketGit({ ...parts, s3, cacheBytes: git.cacheMebibytes * MEBIBYTE });
 }

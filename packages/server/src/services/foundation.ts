@@ -47,6 +47,7 @@ const createNudges = (join: JoinTopic) => ({
   mails: createSharedNudge(join, 'mails'),
   jobs: createSharedNudge(join, 'jobs'),
   cards: createSharedNudge(join, 'cards'),
+  git: createSharedNudge(join, 'git'),
   auditSink: createSharedNudge(join, 'audit-sink'),
 });
 

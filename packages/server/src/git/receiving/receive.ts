@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { requireRepo } from '../../access/index.ts';
-import { type LargeFiles, pullRequestNumber, refsWithTags } from '../../content/index.ts';
+import { type ContentParts, type LargeFiles, pullRequestNumber, refsWithTags } from '../../content/index.ts';
 import type { Discussions } from '../../discussions/index.ts';
+import { BlobError } from '../../platform/blobs/blob-store.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import type { GitSlots } from '../../platform/git/stock/git-slots.ts';
@@ -26,11 +27,7 @@ const MAX_PUSH_BYTES = 2 * GIBIBYTE;
 interface Dependencies {
   readonly database: Database;
   readonly store: GitStore;
-  readonly contents: {
-    /** Resolves once stock git finds the objects and refs of a repository. */
-    readonly prepareForGit: (repoId: string) => Promise<void>;
-    readonly openObjects: (repoId: string) => ReturnType<GitStore['open']>;
-  };
+  readonly contents: Pick<ContentParts, 'prepareForGit' | 'refsForGit' | 'adoptPacks' | 'openObjects'>;
   readonly largeFiles: Pick<LargeFiles, 'find' | 'recordPlaces'>;
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
@@ -71,7 +68,8 @@ export function createReceiving(dependencies: Dependencies) {
       .catch((error: unknown): PushResult => {
         if (error instanceof HubError && error.status < 500) return refuseAll(request, error.message);
         onFailure(error);
-        return refuseAll(request, error instanceof HubError ? error.message : INTERNAL);
+        const isExplained = error instanceof HubError || error instanceof BlobError;
+        return refuseAll(request, isExplained ? error.message : INTERNAL);
       })
       .then((result) => response.end(encodeReport(request, result)))
       .finally(() => clearInterval(timer));
@@ -105,15 +103,16 @@ export function createReceiving(dependencies: Dependencies) {
       return respond(push, async () => refusal);
     }
     await requireGit();
-    await contents.prepareForGit(repo.id);
+    const held = await contents.prepareForGit(repo.id);
     const slot = await slots.acquire(caller.principal.userId);
-    if (!slot) throw gitBusy();
     const open: AsyncDisposable[] = [];
     const close = async () => {
       for (const each of open) await each[Symbol.asyncDispose]();
-      slot[Symbol.dispose]();
+      slot?.[Symbol.dispose]();
+      held[Symbol.dispose]();
     };
     try {
+      if (!slot) throw gitBusy();
       const quarantine = await openQuarantine(store, repo.id);
       open.push(quarantine);
       const hasPack = request.commands.some(({ newId }) => newId !== null);

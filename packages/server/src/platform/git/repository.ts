@@ -4,18 +4,19 @@ import { Readable } from 'node:stream';
 import type { LRUCache } from 'lru-cache';
 import type { DurableFiles } from '../durable-folders.ts';
 import { isAbsent } from './durable-files.ts';
-import { damaged, missing } from './fault.ts';
+import { damaged, GitFault, missing } from './fault.ts';
 import { hasLoose, looseHeader, readLoose, streamLoose } from './loose-objects.ts';
 import { createObjectWriter, type ObjectWriter } from './object-writer.ts';
 import { type Commit, parseCommit } from './objects/commit.ts';
 import type { GitObject, ObjectType } from './objects/object.ts';
 import { parseTag } from './objects/tag.ts';
 import { parseTree, type TreeEntry } from './objects/tree.ts';
-import { createPackList } from './packs/pack-list.ts';
+import type { KeepPack } from './packs/finished-pack.ts';
+import { createPackList, type PackLocation } from './packs/pack-list.ts';
 import { packedHeader, readPacked, streamPacked } from './packs/packed-objects.ts';
 
 /** The maximum size of an object that is read into memory. */
-const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
+export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 /** The maximum size of a commit, tag or tree; a tree of 100,000 files has about 5 MB. */
 const MAX_STRUCTURE_BYTES = 16 * 1024 * 1024;
 /** The maximum size of a cached object. */
@@ -28,14 +29,23 @@ export type TreeCache = LRUCache<string, readonly TreeEntry[]>;
 /** Returns an object that is stored outside the repository's folder; undefined if there is none. */
 export type ReadFallback = (id: string) => Promise<GitObject | undefined>;
 
-interface Parts {
+/** Brings the packs that are kept elsewhere into the folder; `repair` also brings those that are damaged in the folder. */
+export type FetchPacks = (options?: { readonly repair?: boolean }) => Promise<void>;
+
+/** Where the objects of a repository are besides its folder. */
+export interface OtherPlaces {
+  readonly fallback?: ReadFallback | undefined;
+  /** If the packs of the repository are kept elsewhere: how they get there, and how they come back. */
+  readonly packs?: { readonly keep: KeepPack; readonly fetch: FetchPacks } | undefined;
+}
+
+interface Parts extends OtherPlaces {
   /** The folder of the bare repository. */
   readonly folder: string;
   readonly files: DurableFiles;
   readonly cache: ObjectCache;
   /** Parsed trees. */
   readonly trees: TreeCache;
-  readonly fallback?: ReadFallback | undefined;
 }
 
 export interface OpenObject {
@@ -52,7 +62,7 @@ export interface GitRepository {
   readCommit(id: string): Promise<Commit>;
   /** Returns the type and size of an object. */
   header(id: string): Promise<{ readonly type: ObjectType; readonly size: number }>;
-  /** Returns whether an object is on the disk. */
+  /** Returns whether an object is on the disk, or in a pack that is kept elsewhere. */
   has(id: string): Promise<boolean>;
   /** Returns the ids that begin with a prefix; if there are several, at least two of them. */
   idsWithPrefix(prefix: string): Promise<string[]>;
@@ -70,6 +80,7 @@ export function openRepository({
   cache,
   trees,
   fallback = async () => undefined,
+  packs: kept,
 }: Parts): GitRepository {
   const objects = join(folder, 'objects');
   const packs = createPackList(join(objects, 'pack'));
@@ -88,11 +99,49 @@ export function openRepository({
     if (body.length <= MAX_CACHED_BYTES) cache.set(keyOf(id), { type, body });
   }
 
+  /**
+   * Uses a packed object; undefined if it is in no pack of the folder. Tries again if its pack was replaced meanwhile, or is
+   * damaged in the folder but kept elsewhere.
+   */
+  async function usePacked<T>(id: string, use: (location: PackLocation) => Promise<T>): Promise<T | undefined> {
+    for (let isRepeated = false; ; isRepeated = true) {
+      try {
+        const location = await packs.find(id);
+        return location && (await use(location));
+      } catch (error) {
+        const isDamaged = error instanceof GitFault && error.kind === 'damaged';
+        if (isRepeated || !(isAbsent(error) || (kept && isDamaged))) throw error;
+        if (isDamaged) await kept?.fetch({ repair: true });
+        packs.forget();
+      }
+    }
+  }
+
+  const readPackedObject = (id: string, maxBytes: number) =>
+    usePacked(id, (location) => readPacked(packs, id, location, maxBytes));
+
+  const isPacked = async (id: string) => (await usePacked(id, async () => true)) ?? false;
+
+  /** Reads an object from a pack that may have to be fetched. Throws why it cannot be fetched if it is needed. */
+  async function readFetched(id: string, maxBytes: number): Promise<GitObject | undefined> {
+    if (!kept) return undefined;
+    try {
+      await kept.fetch();
+    } catch (error) {
+      const found = await readPackedObject(id, maxBytes);
+      if (found) return found;
+      throw error;
+    }
+    return readPackedObject(id, maxBytes);
+  }
+
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
-    const location = await packs.find(id);
-    if (location) return readPacked(packs, id, location, maxBytes);
-    // A repack may have removed the loose object between the two look-ups.
-    const found = (await readLoose(objects, id, maxBytes)) ?? (await fallback(id));
+    const found =
+      (await readPackedObject(id, maxBytes)) ??
+      // A repack may have removed the loose object between the two look-ups.
+      (await readLoose(objects, id, maxBytes)) ??
+      (await fallback(id)) ??
+      (await readFetched(id, maxBytes));
     if (found) return found;
     throw missing(id);
   }
@@ -129,17 +178,21 @@ export function openRepository({
       if (known) return { type: known.type, size: known.body.length };
       const loose = await looseHeader(objects, id);
       if (loose) return { type: loose.type, size: loose.size };
-      const location = await packs.find(id);
-      if (location) return packedHeader(packs, location);
+      const packed = await usePacked(id, (location) => packedHeader(packs, location));
+      if (packed) return packed;
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length };
     },
 
     async has(id) {
-      return (await hasLoose(objects, id)) || (await packs.find(id)) !== undefined;
+      if ((await hasLoose(objects, id)) || (await isPacked(id))) return true;
+      if (!kept) return false;
+      await kept.fetch();
+      return isPacked(id);
     },
 
     async idsWithPrefix(prefix) {
+      await kept?.fetch();
       const ids = [...(await looseIds(prefix)), ...(await packs.idsWithPrefix(prefix, 2))];
       return [...new Set(ids)];
     },
@@ -147,8 +200,12 @@ export function openRepository({
     async stream(id) {
       const loose = await streamLoose(objects, id);
       if (loose) return loose;
-      const location = await packs.find(id);
-      if (location) return streamPacked(packs, id, location, MAX_OBJECT_BYTES);
+      const packed = await usePacked(id, (location) => streamPacked(packs, id, location, MAX_OBJECT_BYTES));
+      if (packed) {
+        // Who reads this stream fails; who reads the next one does not.
+        if (kept) packed.body.once('error', () => void kept.fetch({ repair: true }).catch(() => {}));
+        return packed;
+      }
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
     },
@@ -164,6 +221,10 @@ export function openRepository({
       throw damaged(`The tag ${id} passes through too many tags`);
     },
 
-    writer: () => createObjectWriter(objects, files, (object) => remember(object.id, object)),
+    writer: () =>
+      createObjectWriter({
+        ...{ objectsFolder: objects, files, keep: kept?.keep },
+        onWritten: (object) => remember(object.id, object),
+      }),
   };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
+import { BlobError } from '../../blobs/blob-store.ts';
 import { type SqlFault, sqlFault } from '../../database/sql-errors.ts';
 import { codeOf } from '../../error-text.ts';
 import { NO_TRACES, type Traces } from '../../traces.ts';
@@ -160,7 +161,7 @@ function sendError(
   if (hubError.status === 500)
     logger.error({ err: error, requestId: id, method, route, traceparent: traces?.here() }, 'request failed');
   else if (!(error instanceof HubError) && hubError.status === 503)
-    logger.warn({ reason: String(error), requestId: id, route }, 'the database or the disk cannot be used');
+    logger.warn({ reason: String(error), requestId: id, route }, 'the database, the disk or the bucket cannot be used');
   const format = formatOf(responseFormats, url);
   const { code, issues, fields, headers } = hubError.extra;
   return reply
@@ -202,6 +203,7 @@ const statusOf = (error: unknown): number | undefined =>
 function asHubError(error: unknown, largeBody: LargeBody | undefined): HubError | undefined {
   if (error instanceof HubError) return error;
   if (FULL_CODES.has(codeOf(error) ?? '')) return unavailable(DISK_FULL);
+  if (error instanceof BlobError && error.fault === 'unavailable') return unavailable(error.message);
   const fault = sqlFault(error);
   if (fault === 'unique' || fault === 'foreign-key')
     return conflict('This conflicts with another change made at the same time; try again');
