@@ -7,6 +7,7 @@ import { createCommit } from '@moonbase/client/content';
 import { pino } from 'pino';
 import { createBucketGit } from '../src/content/index.ts';
 import { createGitStore } from '../src/platform/git/git-store.ts';
+import { packAt } from '../src/platform/git/packs/adopt-packs.ts';
 import type { S3Server } from './blobs/s3-server.ts';
 import type { TestClock } from './clock.ts';
 import { type Connection, startHub, tokenOf } from './harness.ts';
@@ -53,6 +54,9 @@ export async function startReplica(server: S3Server, { database, settings = {}, 
       hub.clock.advance(60_000);
       while ((await upkeep.round()).done > 0);
     },
+    /** Stores a pack that is on the disk once more. */
+    keep: async (repoId: string, name: string): Promise<void> =>
+      bucketGit.packs.keep(repoId, await packAt(store.packFolderOf(repoId), name)),
     /** Returns the paths of files on the disk. */
     async files(): Promise<string[]> {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,4 +1,5 @@
-import { type ContentParts, refsWithTags } from '../content/index.ts';
+import { type ContentParts, type HeldFolder, refsWithTags } from '../content/index.ts';
+import { BlobError } from '../platform/blobs/blob-store.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import { runGit, startGit } from '../platform/git/stock/git-process.ts';
@@ -62,7 +63,14 @@ export function createFetching({ read, store, prepareForGit, refsForGit, slots, 
     repoId: string,
     request: GitRequest & { readonly input: Buffer; readonly wants: readonly string[] },
   ) {
-    const held = await prepareForGit(repoId);
+    let held: HeldFolder;
+    try {
+      held = await prepareForGit(repoId);
+    } catch (error) {
+      // git shows no other answer at this place.
+      if (error instanceof BlobError) return pktLine(`ERR ${error.message}`);
+      throw error;
+    }
     const slot = await slots.acquire(caller.principal.userId);
     const release = () => {
       slot?.[Symbol.dispose]();

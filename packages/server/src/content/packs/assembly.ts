@@ -55,8 +55,10 @@ export function createBucketGit({ database, clock, logger, store, s3, cacheBytes
     move: (options: Moving): Promise<MovedGit> => moveToBucket({ read, store, packs, ownership }, options),
     /** Ends the work in the background and the connections to the bucket. */
     async close(): Promise<void> {
-      await packs.stop();
+      const stopped = packs.stop();
+      // Whatever is on its way to this machine breaks off.
       await objects.close();
+      await stopped;
     },
   };
 }

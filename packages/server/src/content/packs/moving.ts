@@ -1,10 +1,14 @@
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Progress } from '../../platform/backup/format.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isAbsent } from '../../platform/git/durable-files.ts';
+import { GitFault } from '../../platform/git/fault.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { LOOSE_FILE, LOOSE_FOLDER, namesIn, PACK_FILE } from '../../platform/git/maintenance/object-files.ts';
 import { packAt } from '../../platform/git/packs/adopt-packs.ts';
-import { isSoundIndex, isSoundPack } from '../../platform/git/packs/pack-checksum.ts';
+import type { FinishedPack } from '../../platform/git/packs/finished-pack.ts';
+import { checksumOf, isSoundIndex } from '../../platform/git/packs/pack-checksum.ts';
 import { gitRepoIds } from '../store.ts';
 import type { BucketPacks } from './bucket-packs.ts';
 import { isInBucket, reposWithObjects } from './bucket-store.ts';
@@ -49,18 +53,15 @@ export async function moveToBucket(
   const faulty: string[] = [];
   let [repositories, moved] = [0, 0];
 
+  /** Moves the packs of a repository; their files get the names that they have in the bucket. */
   async function movePacks(id: string): Promise<void> {
     const folder = store.packFolderOf(id);
     const known = new Set((await packsOf(read, id)).map(({ name }) => name));
     for (const file of await namesIn(folder, PACK_FILE)) {
-      const name = file.slice(0, -'.idx'.length);
       if (!file.endsWith('.idx')) continue;
-      if (!known.has(name)) {
-        const path = join(folder, name);
-        const isSound = (await isSoundPack(`${path}.pack`, name)) && (await isSoundIndex(`${path}.idx`, name));
-        if (isSound) await packs.keep(id, await packAt(folder, name));
-        else faulty.push(`${path}.pack`);
-      }
+      const pack = await soundPackAt(folder, file.slice(0, -'.idx'.length));
+      if (!pack) faulty.push(join(folder, file));
+      else if (!known.has(pack.name)) await packs.keep(id, pack);
       onProgress({ table: 'packs', rows: ++moved });
     }
   }
@@ -79,6 +80,28 @@ export async function moveToBucket(
     else if (filled.has(id)) faulty.push(store.folderOf(id));
   if (faulty.length === 0) await ownership.complete();
   return { repositories, packs: moved, faulty };
+}
+
+/** Returns a pack under the name that follows from its content; undefined if the pack or its index is damaged. */
+async function soundPackAt(folder: string, oldName: string): Promise<FinishedPack | undefined> {
+  try {
+    const { packPath, indexPath } = await packAt(folder, oldName);
+    const name = `pack-${await checksumOf(packPath)}`;
+    if (!(await isSoundIndex(indexPath, name))) return undefined;
+    if (name !== oldName) await renamePack(folder, oldName, name);
+    return await packAt(folder, name);
+  } catch (error) {
+    if (isAbsent(error) || error instanceof GitFault) return undefined;
+    throw error;
+  }
+}
+
+async function renamePack(folder: string, from: string, to: string): Promise<void> {
+  // A pack counts once it has an index.
+  for (const ending of ['pack', 'rev', 'idx'])
+    await rename(join(folder, `${from}.${ending}`), join(folder, `${to}.${ending}`)).catch((error: unknown) => {
+      if (!isAbsent(error)) throw error;
+    });
 }
 
 /** Returns the loose objects that are in no pack, because they are damaged. */

@@ -44,7 +44,11 @@ async function mergeWithGit({ gitDir, names, folder }: Merging): Promise<void> {
   });
 }
 
-async function mergeWithoutGit({ gitDir, repository, names, folder }: Merging, files: DurableFiles): Promise<void> {
+/** Writes the objects into one new pack without deltas. */
+export async function mergeWithoutGit(
+  { gitDir, repository, names, folder }: Merging,
+  files: DurableFiles,
+): Promise<void> {
   const writer = await createPackWriter(join(folder, 'objects', 'pack'), files);
   const added = new Set<string>();
   try {

@@ -115,6 +115,12 @@ export function createPackList(folder: string) {
         }
     },
 
+    /** Returns where an object is in one pack; undefined if it is not in that pack. Throws if the pack is gone. */
+    async findIn(packPath: string, id: string): Promise<PackLocation | undefined> {
+      const path = packPath.replace(/\.pack$/, '');
+      return locate(packs.find((pack) => pack.path === path) ?? (await openPack(path)), id);
+    },
+
     /** Reads every index again, for example because one was damaged. */
     forget,
 

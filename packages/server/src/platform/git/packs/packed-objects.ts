@@ -46,9 +46,9 @@ async function baseOf(handle: FileHandle, packs: PackList, entry: Entry): Promis
   const { kind, packPath } = entry;
   if (typeof kind === 'string') throw new Error('Only deltas have bases');
   if ('baseOffset' in kind) return entryAt(handle, { packPath, offset: kind.baseOffset });
-  const location = await packs.find(kind.baseId);
+  // The same object may be in other packs as well.
+  const location = await packs.findIn(packPath, kind.baseId);
   if (!location) throw missing(kind.baseId);
-  if (location.packPath !== packPath) throw damaged('The base of a delta is in another pack');
   return entryAt(handle, location);
 }
 
