@@ -151,15 +151,15 @@ test('what is damaged on the disk is fetched again', async () => {
   // Too large for the cache of objects in memory.
   const large = noise(600_000, 'large');
   await commitTo(at.alice, REPO, { 'large.txt': large });
-  const readLarge = async () => Buffer.from(await (await at.read('main/large.txt')).arrayBuffer());
+  const isRead = async () => large.equals(Buffer.from(await (await at.read('main/large.txt')).arrayBuffer()));
   const damage = async (change: (bytes: Buffer) => Buffer) => {
     for (const path of await at.replica.files())
       if (path.endsWith('.pack')) await writeFile(path, change(await readFile(path)));
     at.replica.hub.clock.advance(2 * MINUTE);
   };
   await damage(() => Buffer.from('nonsense'));
-  expect(await readLarge()).toEqual(large);
+  expect(await isRead()).toBe(true);
   await damage((bytes) => Buffer.from(bytes.map((byte, place) => (place % 100_000 === 99_999 ? byte ^ 1 : byte))));
-  await expect(readLarge()).rejects.toThrow();
-  await expect.poll(() => readLarge().catch(() => undefined)).toEqual(large);
+  await expect(isRead()).rejects.toThrow();
+  await expect.poll(() => isRead().catch(() => false)).toBe(true);
 });

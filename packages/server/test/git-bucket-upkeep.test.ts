@@ -73,29 +73,32 @@ test('many small packs become one, and go a day later, while others read and com
   expect(await client.run('clone', 'fsck', '--full', '--strict')).toBe('');
 });
 
-test.skipIf(!hasGit)('a folder that has all the small packs is read at once, and gets the new pack later in their place', async () => {
-  await using at = await fixture();
-  const { server, replica, id } = at;
-  await replica.maintain();
-  // This disk has the small packs only.
-  const folder = replica.store.packFolderOf(id);
-  const [packed = ''] = [...server.objects.keys()].filter((key) => key.endsWith('.idx'));
-  const name = packed.replace(/.*\//, '').replace('.idx', '');
-  await replica.wipe();
-  await mkdir(folder, { recursive: true });
-  for (const key of packsIn(server)) {
-    if (key.includes(name)) continue;
-    const bytes = server.objects.get(key) ?? Buffer.alloc(0);
-    await writeFile(join(folder, key.replace(/.*\//, '')), bytes);
-  }
-  for (const file of await readdir(folder)) stockGit(replica.store, id, 'index-pack', join(folder, file));
-  const before = server.requests.length;
-  server.control.fault = (method, key) => (method === 'GET' && key.includes(name) ? 'hang' : undefined);
-  const answer = await ask(replica.hub.url, 'alice', `/${REPO}/resolve/${'1'.repeat(40)}/1.txt`);
-  expect(answer.status).toBe(404);
-  expect(await at.read(3)).toBe('commit 3');
-  await expect.poll(() => server.requests.slice(before)).toEqual([`GET git/${id}/${name}.pack`]);
-});
+test.skipIf(!hasGit)(
+  'a folder that has all the small packs is read at once, and gets the new pack later in their place',
+  async () => {
+    await using at = await fixture();
+    const { server, replica, id } = at;
+    await replica.maintain();
+    // This disk has the small packs only.
+    const folder = replica.store.packFolderOf(id);
+    const [packed = ''] = [...server.objects.keys()].filter((key) => key.endsWith('.idx'));
+    const name = packed.replace(/.*\//, '').replace('.idx', '');
+    await replica.wipe();
+    await mkdir(folder, { recursive: true });
+    for (const key of packsIn(server)) {
+      if (key.includes(name)) continue;
+      const bytes = server.objects.get(key) ?? Buffer.alloc(0);
+      await writeFile(join(folder, key.replace(/.*\//, '')), bytes);
+    }
+    for (const file of await readdir(folder)) stockGit(replica.store, id, 'index-pack', join(folder, file));
+    const before = server.requests.length;
+    server.control.fault = (method, key) => (method === 'GET' && key.includes(name) ? 'hang' : undefined);
+    const answer = await ask(replica.hub.url, 'alice', `/${REPO}/resolve/${'1'.repeat(40)}/1.txt`);
+    expect(answer.status).toBe(404);
+    expect(await at.read(3)).toBe('commit 3');
+    await expect.poll(() => server.requests.slice(before)).toEqual([`GET git/${id}/${name}.pack`]);
+  },
+);
 
 test('packs that a change left without a row are deleted after a day, and no others', async () => {
   await using at = await fixture(3);
