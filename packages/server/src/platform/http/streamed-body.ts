@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { HubError } from './errors.ts';
 
 /** A request whose client sends nothing for this long is aborted. */
 const MAX_IDLE_MS = 120_000;
-/** Bounds how much of an unwanted body is read, so that the client gets to read the response. */
+/** Bounds how much of an unwanted body is read after the response. */
 const MAX_DISCARDED_BYTES = 4 * 1024 * 1024;
 const MAX_DISCARD_MS = 2_000;
 
@@ -31,8 +32,17 @@ export async function* streamedBody(body: Readable, idleMs = MAX_IDLE_MS): Async
   }
 }
 
-/** Reads and drops the rest of a body, up to a limit of bytes and time. */
-export async function discard(body: Readable): Promise<void> {
+/** Returns whether a part of the body has not arrived or was not read. */
+export const isUnread = (body: IncomingMessage): boolean => !(body.complete || body.readableEnded || body.destroyed);
+
+/**
+ * Yields a response to a request whose body was not read to its end, and then keeps the connection open until the
+ * client has sent the rest or has left, for two seconds at most. A connection that is closed while bytes arrive is
+ * reset, and a reset would take the response away from the client. After 4 MiB nothing more is read: such a client
+ * has to wait, and reads the response in the meantime.
+ */
+export async function* beforeTheRest(response: string | Buffer, body: Readable): AsyncGenerator<string | Buffer, void> {
+  yield response;
   if (body.readableEnded || body.destroyed) return;
   let remaining = MAX_DISCARDED_BYTES;
   await new Promise<void>((resolve) => {
@@ -43,9 +53,8 @@ export async function discard(body: Readable): Promise<void> {
     };
     body.on('data', ({ length }: Buffer) => {
       remaining -= length;
-      if (remaining <= 0) end();
+      if (remaining <= 0) body.pause();
     });
     body.once('end', end).once('close', end);
   });
-  body.pause();
 }

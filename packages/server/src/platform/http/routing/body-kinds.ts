@@ -1,7 +1,8 @@
+import { Readable } from 'node:stream';
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import type { FastifyInstance } from 'fastify';
 import { badRequest } from '../errors.ts';
-import { discard } from '../streamed-body.ts';
+import { beforeTheRest, isUnread } from '../streamed-body.ts';
 
 /**
  * How a route reads its body: as JSON, as bytes or a stream of any type, or as JSON or a form whose fields are read
@@ -31,10 +32,10 @@ function acceptBytes(scope: FastifyInstance): void {
 function acceptStreams(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
-  scope.addHook('onError', async (request, reply) => {
-    // The unread rest of the body must not be parsed as the next request of the connection.
-    reply.header('connection', 'close');
-    await discard(request.raw);
+  scope.addHook('onSend', async (request, reply, payload) => {
+    if (!isUnread(request.raw) || !(typeof payload === 'string' || payload instanceof Buffer)) return payload;
+    reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(payload) });
+    return Readable.from(beforeTheRest(payload, request.raw));
   });
 }
 
