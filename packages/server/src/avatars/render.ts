@@ -1,6 +1,6 @@
 import type Sharp from 'sharp';
+import { createSemaphore } from '../platform/concurrency/semaphore.ts';
 import { badRequest, HubError } from '../platform/http/errors.ts';
-import { createBoundedQueue } from './bounded-queue.ts';
 import { countScans, pictureType } from './picture-type.ts';
 
 const SIDE = 512;
@@ -11,7 +11,7 @@ const SECONDS = 3;
  * usual.
  */
 const MAX_SCANS = 100;
-const WAITING = 8;
+const MAX_WAITING = 8;
 
 /** The loaders for the types that `pictureType` recognizes; the library has more, for SVG, PDF and others. */
 const READERS = ['Png', 'Jpeg', 'Nsgif', 'Webp'].map((type) => `VipsForeignLoad${type}Buffer`);
@@ -24,7 +24,7 @@ export type Render = (bytes: Uint8Array) => Promise<Buffer>;
  * time; throws 503 if too many wait.
  */
 export function createRender(): Render {
-  const queue = createBoundedQueue(WAITING);
+  const inTurn = createSemaphore({ atOnce: 1, maxWaiting: MAX_WAITING, refuse: tooManyPictures });
   let library: Promise<typeof Sharp> | undefined;
   return async (bytes) => {
     const type = pictureType(bytes);
@@ -33,11 +33,7 @@ export function createRender(): Render {
     // Loading the library takes 25 MB, which a hub without uploads never spends.
     library ??= load();
     const sharp = await library;
-    const picture = await queue(() => square(sharp, bytes));
-    if (picture) return picture;
-    throw new HubError(503, 'Too many pictures are being uploaded; try again soon', {
-      headers: { 'retry-after': '5' },
-    });
+    return await inTurn(() => square(sharp, bytes));
   };
 }
 
@@ -79,3 +75,5 @@ async function square(sharp: typeof Sharp, bytes: Uint8Array): Promise<Buffer> {
 
 const tooSlow = () => badRequest('This picture takes too long to read; save it in a simpler form');
 const tooLarge = () => badRequest(`The picture is too large: at most ${MAX_SIDE} by ${MAX_SIDE} pixels`);
+const tooManyPictures = () =>
+  new HubError(503, 'Too many pictures are being uploaded; try again soon', { headers: { 'retry-after': '5' } });

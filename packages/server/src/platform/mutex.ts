@@ -1,23 +1,10 @@
-/** Runs the work of one key sequentially, and the work of different keys concurrently. */
-export type KeyedMutex = <T>(key: string, work: () => Promise<T>) => Promise<T>;
+import { createKeyedSemaphore, createSemaphore, type KeyedSemaphore, type Semaphore } from './concurrency/semaphore.ts';
 
-/** Creates an independent set of mutexes, one for each key. Work that fails does not block the work behind it. */
-export function createKeyedMutex(): KeyedMutex {
-  const lastOf = new Map<string, Promise<unknown>>();
-  return (key, work) => {
-    const result = (lastOf.get(key) ?? Promise.resolve()).then(work, work);
-    const settled = result
-      .catch(() => {})
-      .then(() => {
-        if (lastOf.get(key) === settled) lastOf.delete(key);
-      });
-    lastOf.set(key, settled);
-    return result;
-  };
-}
+/** Runs the work of one key sequentially, and the work of different keys concurrently. */
+export type KeyedMutex = KeyedSemaphore;
+
+/** Creates an independent mutex for each key. Work that fails does not block the work behind it. */
+export const createKeyedMutex = (): KeyedMutex => createKeyedSemaphore({ atOnce: 1 });
 
 /** Creates a mutex: runs all work sequentially. */
-export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
-  const runExclusive = createKeyedMutex();
-  return (work) => runExclusive('', work);
-}
+export const createMutex = (): Semaphore => createSemaphore({ atOnce: 1 });

@@ -1,8 +1,8 @@
 import type { LargeFiles } from '../content/index.ts';
 import type { Bytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createKeyedSlots } from '../platform/concurrency/keyed-slots.ts';
 import { readAhead } from '../platform/concurrency/read-ahead.ts';
+import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
@@ -56,7 +56,7 @@ async function* runsOf(file: ShardFile, xorbs: StoredXorbs): AsyncGenerator<Chun
 export function createShards({ database, clock, largeFiles, threads, onFile }: Dependencies) {
   const { read } = database;
   const openXorbs = createStoredXorbs({ read, largeFiles });
-  const inTurn = createKeyedSlots(MAX_AT_ONCE);
+  const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE });
 
   async function* contentOf(file: ShardFile, xorbs: StoredXorbs, userId: string): Bytes {
     for await (const raw of readAhead(runsOf(file, xorbs), (run) => threads.raw(userId, run), 1))

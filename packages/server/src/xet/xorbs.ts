@@ -1,8 +1,8 @@
 import type { LargeFiles } from '../content/index.ts';
 import type { Bytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { createKeyedSlots } from '../platform/concurrency/keyed-slots.ts';
 import { readAhead } from '../platform/concurrency/read-ahead.ts';
+import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { MAX_CHUNKS, MAX_XORB_BYTES } from '../platform/xet/chunk-header.ts';
 import { type ChunkRun, chunkRuns } from '../platform/xet/chunk-runs.ts';
@@ -39,7 +39,7 @@ interface SentXorb {
 
 /** The verb that receives xorbs. */
 export function createXorbs({ database, clock, largeFiles, threads, onStored }: Dependencies) {
-  const inTurn = createKeyedSlots(MAX_AT_ONCE);
+  const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE });
 
   /** Passes the chunks on as they arrive, and then their index. Throws before the index if the hash is another one. */
   async function* checked(

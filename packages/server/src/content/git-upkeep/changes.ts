@@ -1,11 +1,10 @@
 import type { Clock } from '../../platform/clock.ts';
+import { createBufferedCounts } from '../../platform/concurrency/buffered-counts.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import { MAX_FAILURES } from '../../platform/queue/dead-letters.ts';
 import { MANY_CHANGES, PRUNE_EVERY_MS, SOON_MS } from './pace.ts';
 import { addChanges } from './upkeep-store.ts';
-
-const FLUSH_MS = 10_000;
 
 interface Dependencies {
   readonly database: Database;
@@ -27,30 +26,11 @@ export const noteChanges = (tx: Executor, changes: ReadonlyMap<string, number>, 
  * push or commit waits for the upkeep. A process that crashes loses the last ones; the next change makes up for them.
  */
 export function createGitChanges({ database, clock, logger }: Dependencies) {
-  let pending = new Map<string, number>();
-  let timer: NodeJS.Timeout | undefined;
-
-  async function flush(): Promise<void> {
-    clearTimeout(timer);
-    timer = undefined;
-    if (pending.size === 0) return;
-    const changes = pending;
-    pending = new Map();
-    try {
-      await database.transaction((tx) => noteChanges(tx, changes, clock.now()));
-    } catch (error) {
-      for (const [repoId, count] of changes) pending.set(repoId, (pending.get(repoId) ?? 0) + count);
-      logger.error({ err: error }, 'changes of repositories could not be noted for their upkeep; they are noted later');
-    }
-  }
-
-  return {
-    flush,
-
-    /** To be called after each change of refs. */
-    onChanged: (repoId: string): void => {
-      pending.set(repoId, (pending.get(repoId) ?? 0) + 1);
-      timer ??= setTimeout(() => void flush(), FLUSH_MS).unref();
-    },
-  };
+  const { flush, count } = createBufferedCounts({
+    store: (changes) => database.transaction((tx) => noteChanges(tx, changes, clock.now())),
+    onFailure: (err) =>
+      logger.error({ err }, 'changes of repositories could not be noted for their upkeep; they are noted later'),
+  });
+  /** `onChanged` is to be called after each change of refs. */
+  return { flush, onChanged: count };
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createKeyedSlots } from './keyed-slots.ts';
 import { readAhead } from './read-ahead.ts';
 
 async function* numbers(count: number, onTaken: (at: number) => void = () => {}): AsyncGenerator<number, void> {
@@ -35,24 +34,4 @@ test('a failure is thrown in its turn, and what was started is awaited', async (
   expect((await results.next()).value).toBe(0);
   await expect(results.next()).rejects.toThrow('No');
   expect(ended).toBe(4);
-});
-
-test('slots of one key are taken in turn, and keys do not wait for each other', async () => {
-  const inTurn = createKeyedSlots(2);
-  const begun: string[] = [];
-  const ends: (() => void)[] = [];
-  const work = (key: string) =>
-    inTurn(key, () => {
-      begun.push(key);
-      return new Promise<void>((resolve) => ends.push(resolve));
-    });
-  const all = [work('ada'), work('ada'), work('ada'), work('bob')];
-  expect(begun).toEqual(['ada', 'ada', 'bob']);
-  ends[0]?.();
-  await all[0];
-  expect(begun).toEqual(['ada', 'ada', 'bob', 'ada']);
-  for (const end of ends.slice(1)) end();
-  await Promise.all(all);
-  await expect(inTurn('ada', () => Promise.reject(new Error('No')))).rejects.toThrow('No');
-  expect(await inTurn('ada', async () => 1)).toBe(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSemaphore } from './semaphore.ts';
+import { createKeyedSemaphore, createSemaphore } from './semaphore.ts';
 
 test('at most two run at once, others wait in turn, and one too many is refused', async () => {
   const run = createSemaphore({ atOnce: 2, maxWaiting: 2, refuse: () => new Error('full') });
@@ -27,4 +27,24 @@ test('at most two run at once, others wait in turn, and one too many is refused'
   const f = begin('f');
   ends.get('f')?.(false);
   expect(await f).toBe('f');
+});
+
+test('as many works of one key run as may run at once, and keys do not wait for each other', async () => {
+  const inTurn = createKeyedSemaphore({ atOnce: 2 });
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (key: string) =>
+    inTurn(key, () => {
+      begun.push(key);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+  const all = [work('ada'), work('ada'), work('ada'), work('bob')];
+  expect(begun).toEqual(['ada', 'ada', 'bob']);
+  ends[0]?.();
+  await all[0];
+  expect(begun).toEqual(['ada', 'ada', 'bob', 'ada']);
+  for (const end of ends.slice(1)) end();
+  await Promise.all(all);
+  await expect(inTurn('ada', () => Promise.reject(new Error('No')))).rejects.toThrow('No');
+  expect(await inTurn('ada', async () => 1)).toBe(1);
 });
