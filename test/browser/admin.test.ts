@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('the administration', () => {
     const queues = page.getByRole('region', { name: 'Queues' }).getByRole('listitem');
     await queues.first().waitFor();
     expect((await queues.allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
-      ...['deliveries', 'events', 'jobs', 'mails', 'tasks'],
+      ...['deliveries', 'events', 'jobs', 'mails', 'mirrors', 'tasks'],
     ]);
     await page.getByRole('img', { name: /^Deliveries of the last 24 hours: 1\d delivered, .*1 pending/ }).waitFor();
     const failing = page.getByRole('list', { name: 'Receivers that fail' }).getByRole('listitem');

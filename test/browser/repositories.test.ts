@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     await page.getByRole('textbox', { name: 'Content' }).fill('mine');
     await uploadFiles({ ...alice, ...TINY, files: [{ path: 'shared.txt', content: 'theirs' }], summary: 'Theirs' });
     await page.getByRole('button', { name: 'Commit' }).click();
-    await page.getByRole('alert').filter({ hasText: 'has moved' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'The branch was updated since you opened this page' }).waitFor();
     await expect.poll(() => page.getByRole('textbox', { name: 'Content' }).inputValue()).toBe('mine');
     expect(await text('shared.txt')).toBe('theirs');
   });

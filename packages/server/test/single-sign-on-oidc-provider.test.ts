@@ -1,59 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Provider } from 'oidc-provider';
 import { expect, test } from 'vitest';
 import { openBrowser } from './browser.ts';
+import { startCertifiedProvider } from './certified-provider.ts';
 import { createTestClock } from './clock.ts';
 import { startHub } from './harness.ts';
 import { plainHashing } from './plain-hashing.ts';
 import { begin, finish, whoIs } from './single-sign-on.ts';
-
-const SECRET = 'a secret of the hub, with blanks & signs';
-
-/** Starts a certified provider with one client, whose users have any password. */
-async function startProvider() {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  const issuer = `http://127.0.0.1:${port}`;
-  return {
-    issuer,
-    /** Registers a hub, whose address is known by now. */
-    serve(hubUrl: string) {
-      const client = {
-        ...{ client_id: 'moonbase', client_secret: SECRET, redirect_uris: [`${hubUrl}/login/oidc/callback`] },
-        backchannel_logout_uri: `${hubUrl}/login/oidc/backchannel-logout`,
-        backchannel_logout_session_required: true,
-      };
-      const provider = new Provider(issuer, {
-        clients: [client],
-        cookies: { keys: ['a key of the tests'] },
-        claims: {
-          openid: ['sub'],
-          email: ['email', 'email_verified'],
-          profile: ['name', 'preferred_username'],
-          groups: ['groups'],
-        },
-        findAccount: (_context: unknown, sub: string) => ({
-          accountId: sub,
-          claims: () => ({
-            ...{ sub, name: `The person ${sub}`, preferred_username: sub, groups: ['hub-admins'] },
-            ...{ email: `${sub}@acme.com`, email_verified: true },
-          }),
-        }),
-        features: { devInteractions: { enabled: true }, backchannelLogout: { enabled: true } },
-        // The provider's own fetch silently refuses addresses of this machine.
-        fetch: (url: string, { method = 'GET', headers, body = null }: RequestInit) =>
-          fetch(url, { method, body, ...(headers && { headers }) }),
-      });
-      server.on('request', provider.callback());
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
 
 /**
  * Opens a person's browser at the provider, which follows redirects and fills in forms until it is redirected to the
@@ -100,12 +51,8 @@ function openPersonsBrowser(hubUrl: string) {
 }
 
 async function startWithProvider() {
-  const provider = await startProvider();
-  const settings = {
-    ...{ MOONBASE_OIDC_ISSUER: provider.issuer, MOONBASE_OIDC_CLIENT_ID: 'moonbase' },
-    ...{ MOONBASE_OIDC_CLIENT_SECRET: SECRET, MOONBASE_OIDC_SCOPES: 'openid profile email groups' },
-    MOONBASE_OIDC_ADMIN_GROUP: 'hub-admins',
-  };
+  const provider = await startCertifiedProvider();
+  const settings = { ...provider.settings, MOONBASE_OIDC_ADMIN_GROUP: 'hub-admins' };
   // The provider uses the system clock.
   const hub = await startHub(settings, { clock: createTestClock(Date.now()), hashing: plainHashing });
   provider.serve(hub.url);
