@@ -1,3 +1,4 @@
+import { pipeline } from 'node:stream/promises';
 import { linesIn, startGit } from '../../platform/git/stock/git-process.ts';
 import { unreachableFrom } from '../../platform/git/stock/unreachable.ts';
 import type { Quarantine } from './quarantine.ts';
@@ -40,7 +41,8 @@ export async function inspect(
   const lookArgs = ['--git-dir', gitDir, 'cat-file', `--batch-check=${FORMAT}`, '--buffer'];
   await using look = await startGit({ args: lookArgs, environment: alone });
   walk.input.end([...tips, ...known.map((id) => `^${id}`)].map((line) => `${line}\n`).join(''));
-  walk.output.pipe(look.input);
+  // If either of them is killed, the other one must not wait for it.
+  const fed = pipeline(walk.output, look.input).catch(() => {});
 
   const files: PushedFile[] = [];
   let isEmpty = true;
@@ -54,7 +56,10 @@ export async function inspect(
     else if (bases.has(id)) others.push(id);
     else if (type === 'blob') files.push({ id, size: Number(size), path });
   }
-  if ((await walk.ended) !== 0) return { fault: ABSENT };
+  await fed;
+  const walked = await walk.ended;
+  if (walked === null) throw new Error('git rev-list was ended by a signal');
+  if (walked !== 0) return { fault: ABSENT };
   const [hidden] = others.length > 0 ? await unreachableFrom(gitDir, known, others) : [];
   if (hidden !== undefined) return { fault: `${ABSENT}: ${hidden}` };
   if ((await look.ended) !== 0) throw new Error(`git cat-file failed: ${look.report()}`);
