@@ -7,6 +7,11 @@ import { codeOf } from '../error-text.ts';
 /** Returns whether an error says that a file is not there; over NFS, a file that another machine has deleted is stale. */
 export const isAbsent = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ESTALE'].includes(codeOf(error) ?? '');
 
+/** Returns undefined for the error of a file that is not there; a repack may delete files and empty folders at any time. */
+export function unlessAbsent(error: unknown): undefined {
+  if (!isAbsent(error)) throw error;
+}
+
 /** The names of files that are being written, which git recognizes as its own. */
 export const TEMPORARY = /^tmp_obj_[0-9a-f]{18}$/;
 

@@ -4,7 +4,7 @@ import { pipeline, type Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
 import { type DurableFiles, makeFolder, syncFolder } from '../durable-folders.ts';
 import { deflate, firstBytes, inflate, maxCompressed } from './compression.ts';
-import { isAbsent, writeFileAtOnce } from './durable-files.ts';
+import { isAbsent, unlessAbsent, writeFileAtOnce } from './durable-files.ts';
 import { damaged, tooLarge } from './fault.ts';
 import {
   type GitObject,
@@ -69,11 +69,6 @@ interface ObjectHeader {
   readonly size: number;
   /** The offset of the body in the decompressed bytes. */
   readonly start: number;
-}
-
-/** Returns undefined for the error of a file that is not there; a repack may delete a loose object at any time. */
-function unlessAbsent(error: unknown): undefined {
-  if (!isAbsent(error)) throw error;
 }
 
 /** Returns type and size of an object from the first bytes of its file. */

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DurableFiles, syncFolder } from '../../durable-folders.ts';
+import { unlessAbsent } from '../durable-files.ts';
 import { readLoose } from '../loose-objects.ts';
 import { nameObject } from '../objects/object.ts';
 import { createPackWriter } from '../packs/pack-writer.ts';
@@ -45,6 +46,7 @@ export async function packLoose(objects: string, files: DurableFiles, isEnding: 
     if (!isFinished) await writer.discard();
   }
   for (const id of packed) await rm(join(objects, id.slice(0, 2), id.slice(2)), { force: true });
-  for (const folder of new Set(packed.map((id) => id.slice(0, 2)))) await syncFolder(join(objects, folder), files);
+  for (const folder of new Set(packed.map((id) => id.slice(0, 2))))
+    await syncFolder(join(objects, folder), files).catch(unlessAbsent);
   return packed.length;
 }
