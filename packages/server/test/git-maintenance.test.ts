@@ -15,6 +15,8 @@ import { hasGit, knownGitStore, stockGit } from './git-folder.ts';
 import { upkeepOf, upkeepRowOf } from './git-upkeep-fixture.ts';
 
 const MAX_FAILURES = 5;
+/** How often upkeep runs at least, even if the machine is so slow that the writers end before that. */
+const MIN_RUNS = 4;
 
 /** Starts a hub with the model `ada/m`, whose clock begins now, as the times of files do. */
 async function fixture() {
@@ -178,7 +180,7 @@ describe.skipIf(!hasGit)('the upkeep of git folders with stock git', () => {
     const upkeep = upkeepOf(at.hub, at.store, {
       onRun: ({ outcome }) => void (outcome === 'failed' && failures.push(1)),
     });
-    while (writers > 0) {
+    while (writers > 0 || runs < MIN_RUNS) {
       await at.request();
       // Every other time, there is no rest after the last attempt, so that unreachable objects are set apart, too.
       if (runs++ % 2 === 1)
@@ -188,7 +190,6 @@ describe.skipIf(!hasGit)('the upkeep of git folders with stock git', () => {
       await upkeep.round();
     }
     await working;
-    expect(runs).toBeGreaterThan(3);
     expect(failures.length).toBeLessThan(runs);
     at.hub.clock.advance(2 * HOUR);
     await at.request();
