@@ -8,7 +8,7 @@ const SLICE_LEVELS = [
   ['repositories'],
   ['content'],
   ['cards'],
-  ['comments'],
+  ['comments', 'catalog'],
   ['discussions', 'papers', 'posts'],
   ['lfs', 'git'],
   ['mirrors'],

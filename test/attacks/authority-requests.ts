@@ -24,6 +24,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   downloadModelFile: 'status',
   downloadRawModelFile: 'status',
   listOrganizationRepos: 'canary',
+  listModels: 'canary',
   listDiscussions: 'canary',
   getDiscussion: 'canary',
   listResourceGroups: 'canary',

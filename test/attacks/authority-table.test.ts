@@ -358,6 +358,9 @@ test('every operation is in the table, and each reading operation states whether
       'advertiseGitOfType',
       'downloadFile',
       'downloadRawFile',
+      'listDatasets',
+      'listKernels',
+      'listSpaces',
       'listLocksOfType',
       // These list what belongs to bob, who owns nothing here.
       'listRepos',

@@ -40,6 +40,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
 import { repositoryRoutes } from './repositories/repositories.ts';
@@ -73,7 +74,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   oauth: [...oauthRoutes, ...discoveryRoutes, ...consentRoutes],
   applications: [...applicationRoutes, ...grantRoutes],
   'trusted-publishers': trustedPublisherRoutes,
-  repositories: [...repositoryRoutes, ...repositoryReadRoutes],
+  repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
   mirrors: mirrorRoutes,
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [

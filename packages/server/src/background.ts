@@ -1,5 +1,6 @@
 import { directory } from './accounts/index.ts';
 import { createPruneAuditLog, createSink, createSinkWorker } from './audit-log/index.ts';
+import { createPopularity } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { createMailReactions, createPruneMails, MAILS } from './mail/index.ts';
@@ -77,6 +78,7 @@ function createRounds(
     ...webhooks.steps,
     purge: createPurge({ clock, events, parts: { deleteInvitations: deleteInvitationsIn, deleteScimRows } }),
     scimRoleSync: services.api.scim.roleSync.step,
+    popularity: createPopularity({ clock }),
     pruneMails: createPruneMails({ clock }),
     resetByMail: services.signIn.resetByMail.step,
     signUp: services.signIn.signUp.step,

@@ -1,6 +1,7 @@
 import { announceToGroups, announceToMembers, groupTopic, membershipTopic, roleTopic } from './access/index.ts';
 import { type AccountEvent, accountTopic } from './accounts/index.ts';
 import { pruneAuditLogTask } from './audit-log/index.ts';
+import { popularityTask } from './catalog/index.ts';
 import { commentTopic, threadTopic } from './comments/index.ts';
 import { pruneJobsTask } from './jobs/index.ts';
 import { type createMailReactions, pruneMailsTask } from './mail/index.ts';
@@ -105,6 +106,7 @@ interface Steps {
   readonly replay: StepOf<typeof replayTask>;
   readonly pruneLog: StepOf<typeof pruneLogTask>;
   readonly expireStream: StepOf<typeof expireStreamTask>;
+  readonly popularity: StepOf<typeof popularityTask>;
   readonly pruneMails: StepOf<typeof pruneMailsTask>;
   readonly resetByMail: StepOf<typeof resetTask>;
   readonly signUp: StepOf<typeof signUpTask>;
@@ -132,6 +134,7 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onTask(purgeWebhookTask, purgeWebhook),
   onTask(expireStreamTask, expireStream),
   onSchedule(pruneLogTask, HOUR_MS, pruneLog),
+  onSchedule(popularityTask, HOUR_MS, steps.popularity),
   onSchedule(pruneMailsTask, HOUR_MS, steps.pruneMails),
   onSchedule(pruneSignInTask, HOUR_MS, steps.pruneSignIn),
   onSchedule(pruneOauthTask, HOUR_MS, steps.pruneOauth),

@@ -7,6 +7,7 @@ import { adminRoutes, type ReadHubStatus } from './admin/index.ts';
 import { auditLogRoutes } from './audit-log/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { cardRoutes } from './cards/index.ts';
+import { catalogRoutes } from './catalog/index.ts';
 import { contentRoutes } from './content/index.ts';
 import { discussionRoutes } from './discussions/index.ts';
 import { gitRoutes } from './git/index.ts';
@@ -61,6 +62,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   xetRoutes(routes, services.xet);
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
+  catalogRoutes(routes, services.catalog);
   customRoleRoutes(routes, services.customRoles);
   resourceGroupRoutes(routes, services);
   discussionRoutes(routes, services.discussions);

@@ -1,4 +1,5 @@
 // Written by `npm run generate` from the routes of packages/contract: edit those.
+import type * as listing from '@moonbase/contract/repositories/listing';
 import type * as reading from '@moonbase/contract/repositories/reading';
 import type * as repositories from '@moonbase/contract/repositories/repositories';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
@@ -417,6 +418,205 @@ export function listOrganizationRepos(
       type: params.type,
       sort: params.sort,
       direction: params.direction,
+      limit: params.pageSize,
+    },
+  });
+}
+
+/**
+ * List models. Private repositories are listed for those who may read them. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listModels(
+  params: Hub & {
+    /** Texts that the full name contains, separated by blanks; case is ignored, and `-`, `_`, `.` are equal. */
+    readonly search?: RouteQuery<typeof listing.listModels>['search'];
+    /** The namespace. */
+    readonly author?: string | undefined;
+    /** Tags that all must be there; case is ignored. May be repeated. */
+    readonly filter?: RouteQuery<typeof listing.listModels>['filter'];
+    readonly sort?: RouteQuery<typeof listing.listModels>['sort'];
+    /** `-1`: the highest or newest first. */
+    readonly direction?: RouteQuery<typeof listing.listModels>['direction'];
+    /** Whether to add the fields that take longer, such as the files. */
+    readonly full?: boolean | undefined;
+    /** Return only these fields. May be repeated. */
+    readonly expand?: RouteQuery<typeof listing.listModels>['expand'];
+    /** Whether access must be requested; `auto` or `manual`: how requests are handled. */
+    readonly gated?: boolean | undefined;
+    readonly pipeline_tag?: string | undefined;
+    /** A range of the number of parameters, such as `min:6B,max:128B`. */
+    readonly num_parameters?: string | undefined;
+    /** Whether to add `config`. */
+    readonly config?: boolean | undefined;
+    /** Whether to add `cardData`. */
+    readonly cardData?: boolean | undefined;
+    /** This hub offers no inference: nothing is listed. */
+    readonly inference?: string | undefined;
+    /** As `inference`. */
+    readonly inference_provider?: RouteQuery<typeof listing.listModels>['inference_provider'];
+    /** Apps that can run the model: known from its tag of the same name. */
+    readonly apps?: RouteQuery<typeof listing.listModels>['apps'];
+    /** Repositories per page, at most 1000; at most 100 with `full` or with fields that are read from files. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof listing.listModels>, void, undefined> {
+  return entriesOf<typeof listing.listModels>(params, {
+    method: 'GET',
+    path: '/api/models',
+    query: {
+      search: params.search,
+      author: params.author,
+      filter: params.filter,
+      sort: params.sort,
+      direction: params.direction,
+      full: params.full,
+      expand: params.expand,
+      gated: params.gated,
+      pipeline_tag: params.pipeline_tag,
+      num_parameters: params.num_parameters,
+      config: params.config,
+      cardData: params.cardData,
+      inference: params.inference,
+      inference_provider: params.inference_provider,
+      apps: params.apps,
+      limit: params.pageSize,
+    },
+  });
+}
+
+/**
+ * List datasets. Private repositories are listed for those who may read them. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listDatasets(
+  params: Hub & {
+    /** Texts that the full name contains, separated by blanks; case is ignored, and `-`, `_`, `.` are equal. */
+    readonly search?: RouteQuery<typeof listing.listDatasets>['search'];
+    /** The namespace. */
+    readonly author?: string | undefined;
+    /** Tags that all must be there; case is ignored. May be repeated. */
+    readonly filter?: RouteQuery<typeof listing.listDatasets>['filter'];
+    readonly sort?: RouteQuery<typeof listing.listDatasets>['sort'];
+    /** `-1`: the highest or newest first. */
+    readonly direction?: RouteQuery<typeof listing.listDatasets>['direction'];
+    /** Whether to add the fields that take longer, such as the files. */
+    readonly full?: boolean | undefined;
+    /** Return only these fields. May be repeated. */
+    readonly expand?: RouteQuery<typeof listing.listDatasets>['expand'];
+    /** Whether access must be requested; `auto` or `manual`: how requests are handled. */
+    readonly gated?: boolean | undefined;
+    /** Repositories per page, at most 1000; at most 100 with `full` or with fields that are read from files. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof listing.listDatasets>, void, undefined> {
+  return entriesOf<typeof listing.listDatasets>(params, {
+    method: 'GET',
+    path: '/api/datasets',
+    query: {
+      search: params.search,
+      author: params.author,
+      filter: params.filter,
+      sort: params.sort,
+      direction: params.direction,
+      full: params.full,
+      expand: params.expand,
+      gated: params.gated,
+      limit: params.pageSize,
+    },
+  });
+}
+
+/**
+ * List Spaces. Private repositories are listed for those who may read them. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listSpaces(
+  params: Hub & {
+    /** Texts that the full name contains, separated by blanks; case is ignored, and `-`, `_`, `.` are equal. */
+    readonly search?: RouteQuery<typeof listing.listSpaces>['search'];
+    /** The namespace. */
+    readonly author?: string | undefined;
+    /** Tags that all must be there; case is ignored. May be repeated. */
+    readonly filter?: RouteQuery<typeof listing.listSpaces>['filter'];
+    readonly sort?: RouteQuery<typeof listing.listSpaces>['sort'];
+    /** `-1`: the highest or newest first. */
+    readonly direction?: RouteQuery<typeof listing.listSpaces>['direction'];
+    /** Whether to add the fields that take longer, such as the files. */
+    readonly full?: boolean | undefined;
+    /** Return only these fields. May be repeated. */
+    readonly expand?: RouteQuery<typeof listing.listSpaces>['expand'];
+    /** Models that the Space names in its README. */
+    readonly models?: RouteQuery<typeof listing.listSpaces>['models'];
+    /** Datasets that the Space names in its README. */
+    readonly datasets?: RouteQuery<typeof listing.listSpaces>['datasets'];
+    /** Whether to add `models` and `datasets`. */
+    readonly linked?: boolean | undefined;
+    /** Repositories per page, at most 1000; at most 100 with `full` or with fields that are read from files. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof listing.listSpaces>, void, undefined> {
+  return entriesOf<typeof listing.listSpaces>(params, {
+    method: 'GET',
+    path: '/api/spaces',
+    query: {
+      search: params.search,
+      author: params.author,
+      filter: params.filter,
+      sort: params.sort,
+      direction: params.direction,
+      full: params.full,
+      expand: params.expand,
+      models: params.models,
+      datasets: params.datasets,
+      linked: params.linked,
+      limit: params.pageSize,
+    },
+  });
+}
+
+/**
+ * List kernels. Private repositories are listed for those who may read them. Returns the entries of all pages,
+ * asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listKernels(
+  params: Hub & {
+    /** Texts that the full name contains, separated by blanks; case is ignored, and `-`, `_`, `.` are equal. */
+    readonly search?: RouteQuery<typeof listing.listKernels>['search'];
+    /** The namespace. */
+    readonly author?: string | undefined;
+    /** Tags that all must be there; case is ignored. May be repeated. */
+    readonly filter?: RouteQuery<typeof listing.listKernels>['filter'];
+    readonly sort?: RouteQuery<typeof listing.listKernels>['sort'];
+    /** `-1`: the highest or newest first. */
+    readonly direction?: RouteQuery<typeof listing.listKernels>['direction'];
+    /** Whether to add the fields that take longer, such as the files. */
+    readonly full?: boolean | undefined;
+    /** Return only these fields. May be repeated. */
+    readonly expand?: RouteQuery<typeof listing.listKernels>['expand'];
+    /** Repositories per page, at most 1000; at most 100 with `full` or with fields that are read from files. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof listing.listKernels>, void, undefined> {
+  return entriesOf<typeof listing.listKernels>(params, {
+    method: 'GET',
+    path: '/api/kernels',
+    query: {
+      search: params.search,
+      author: params.author,
+      filter: params.filter,
+      sort: params.sort,
+      direction: params.direction,
+      full: params.full,
+      expand: params.expand,
       limit: params.pageSize,
     },
   });

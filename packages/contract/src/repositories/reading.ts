@@ -78,7 +78,10 @@ export const RepoInfo = z
     downloads: z.number().optional().meta({ description: 'Of the last 30 days. Not for Spaces.' }),
     downloadsAllTime: z.number().optional().meta({ description: 'Only with `expand`.' }),
     likes: z.number().optional().meta({ description: 'Not counted yet: 0.' }),
-    trendingScore: z.number().optional().meta({ description: 'Only with `expand`. Not counted yet: 0.' }),
+    trendingScore: z
+      .number()
+      .optional()
+      .meta({ description: 'From the downloads of the last 7 days; the older, the less they count.' }),
     tags: z.array(z.string()).optional().meta({ description: 'Those of the README, and what follows from files.' }),
     ...FromFiles.shape,
     securityRepoStatus: z

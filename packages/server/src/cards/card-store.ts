@@ -1,5 +1,8 @@
+import type { RepoType } from '@moonbase/contract/primitives';
+import { insertNew } from '../platform/database/bulk.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
-import type { RepoCardRow } from './tables.ts';
+import { whereIn } from '../platform/database/where-in.ts';
+import { REPO_TAG, type RepoCardRow } from './tables.ts';
 
 export const findCard = (executor: ReadExecutor, repoId: string): Promise<RepoCardRow | undefined> =>
   executor.selectFrom('repo_cards').selectAll().where('repo_id', '=', repoId).executeTakeFirst();
@@ -11,6 +14,23 @@ export async function putCard(tx: Executor, { repo_id, ...facts }: RepoCardRow):
     .values({ repo_id, ...facts })
     .onConflict((conflict) => conflict.column('repo_id').doUpdateSet(facts))
     .execute();
+}
+
+/** Replaces the tags of a repository by which lists are filtered. */
+export async function putTags(tx: Executor, repoId: string, type: RepoType, tags: readonly string[]): Promise<void> {
+  const keys = [...new Set(tags.map((tag) => tag.toLowerCase()))];
+  await tx
+    .deleteFrom('repo_tags')
+    .where('repo_id', '=', repoId)
+    .where((is) => is.not(whereIn(tx, 'tag', keys)))
+    .execute();
+  await insertNew(
+    tx,
+    'repo_tags',
+    REPO_TAG,
+    keys.map((tag) => ({ tag, type, repo_id: repoId })),
+    '(tag, type, repo_id) do nothing',
+  );
 }
 
 /**

@@ -6,8 +6,9 @@ import type { Logger } from '../platform/logger.ts';
 import { isTransient, TransientFault } from '../platform/queue/fault.ts';
 import { toJson } from '../platform/stored-form.ts';
 import { findRepoById, type Repository } from '../repositories/index.ts';
-import { findCard, lockHead, putCard } from './card-store.ts';
+import { findCard, lockHead, putCard, putTags } from './card-store.ts';
 import type { CardFacts } from './facts/facts.ts';
+import { linkTags } from './facts/tags.ts';
 import { beginReading, endReading, firstDue, postponeReading } from './read-store.ts';
 import type { CardThread } from './reading/card-thread.ts';
 import { readCard } from './reading/read-card.ts';
@@ -57,7 +58,7 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
   }
 
   /** Stores the facts of a commit; if `main` has moved on in the meantime, requests another reading instead. */
-  const store = (repoId: string, sha: string, facts: CardFacts): Promise<void> =>
+  const store = ({ id: repoId, type }: Repository, sha: string, facts: CardFacts): Promise<void> =>
     database.transaction(async (tx) => {
       if ((await lockHead(tx, repoId)) !== sha) return postponeReading(tx, repoId, clock.now());
       await putCard(tx, {
@@ -70,12 +71,13 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
         library_name: facts.library ?? null,
         pipeline_tag: facts.pipeline ?? null,
       });
+      await putTags(tx, repoId, type, [...facts.tags, ...linkTags(type, facts.card)]);
       return endReading(tx, repoId);
     });
 
   async function readRepository(repo: Repository, sha: string): Promise<void> {
     const listed = withDeadline(await files(repo.id, sha, MAX_ENTRIES));
-    await store(repo.id, sha, await readCard({ type: repo.type, sdk: repo.sdk ?? undefined }, listed, thread));
+    await store(repo, sha, await readCard({ type: repo.type, sdk: repo.sdk ?? undefined }, listed, thread));
   }
 
   async function readOne(repoId: string, failures: number): Promise<void> {
@@ -88,7 +90,7 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
     }
     if (failures >= MAX_ATTEMPTS) {
       logger.error({ repoId, sha, failures }, 'the files of a repository could not be read; its next commit is');
-      await store(repoId, sha, UNREAD);
+      await store(repo, sha, UNREAD);
       return;
     }
     try {

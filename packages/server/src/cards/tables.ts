@@ -1,4 +1,6 @@
+import type { RepoType } from '@moonbase/contract/primitives';
 import type { TablePlan } from '../platform/backup/table-plan.ts';
+import { type RowOf, text } from '../platform/database/columns.ts';
 import type { JsonText } from '../platform/stored-form.ts';
 import type { CardDetails } from './facts/facts.ts';
 import type { JsonObject } from './facts/json.ts';
@@ -8,6 +10,7 @@ declare module '../platform/database/tables.ts' {
     repo_cards: RepoCardRow;
     card_reads: CardReadRow;
     repo_downloads: RepoDownloadsRow;
+    repo_tags: RowOf<typeof REPO_TAG>;
   }
 }
 
@@ -16,6 +19,7 @@ export const CARDS_BACKUP = {
   repo_cards: 'kept',
   card_reads: 'kept',
   repo_downloads: 'kept',
+  repo_tags: 'kept',
 } satisfies TablePlan;
 
 export interface RepoCardRow {
@@ -36,6 +40,9 @@ export interface RepoDownloadsRow {
   day: number;
   downloads: number;
 }
+
+/** A tag of a repository, in lower case, by which lists are filtered. */
+export const REPO_TAG = { tag: text(), type: text<RepoType>(), repo_id: text() };
 
 /** A requested reading of a repository's files. */
 export interface CardReadRow {

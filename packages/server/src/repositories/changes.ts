@@ -75,6 +75,9 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       discussions_disabled: 0,
       discussion_count: 0,
       mirrored: 0,
+      downloads: 0,
+      likes: 0,
+      trending_score: 0,
     };
     await insertRepo(tx, row);
     await deleteOldName(tx, { type: name.type, namespace: name.ownerName, name: name.name });

@@ -1,7 +1,7 @@
 export { createChangeRunner } from './change-runner.ts';
 export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
-export type { CardFields, Sibling } from './info.ts';
+export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
 export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './policy.ts';
@@ -29,11 +29,13 @@ export {
   listReadable,
   listTombstones,
   lockRepo,
+  type RepoCounts,
   type RepoName,
   type Repository,
   refSha,
   repoFacts,
   reposOwnedBy,
+  setCounts,
   updateRepo,
 } from './store.ts';
 export { REPOSITORIES_BACKUP } from './tables.ts';

@@ -64,7 +64,7 @@ export function presentInfo(
     sha,
     lastModified: timestamp(repo.last_modified),
     private: repo.private === 1,
-    likes: 0,
+    likes: repo.likes,
     gated: gatedOf(repo),
   };
   if (repo.type === 'kernel')
@@ -92,7 +92,7 @@ export function presentInfo(
   if (!expand) return { ...names, ...(repo.type === 'model' && { modelId: id }), ...all, ...security };
   const known = Object.entries({
     ...all,
-    trendingScore: 0,
+    trendingScore: repo.trending_score / 1000,
     ...(repo.type !== 'space' && { downloadsAllTime: downloads.allTime }),
   });
   return { ...names, ...security, ...Object.fromEntries(known.filter(([name]) => expand.includes(name))) };

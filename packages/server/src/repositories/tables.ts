@@ -51,4 +51,9 @@ export interface RepositoryRow {
   resource_group_added_by: string | null;
   /** 1 if branches and tags follow a remote, so that nobody changes them here. */
   mirrored: number;
+  /** Copies of counts, by which lists are sorted. */
+  downloads: number;
+  likes: number;
+  /** In thousandths. */
+  trending_score: number;
 }

@@ -1,5 +1,6 @@
 import { createAvatars, createRender } from '../avatars/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
+import { createCatalog } from '../catalog/index.ts';
 import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
 import { createCollection, createContentParts, createLargeFiles, createUpkeep } from '../content/index.ts';
@@ -63,6 +64,7 @@ export function createContent(
     ...{ database, clock, ids, events, audit },
     contents: { ...contents, card: cards.of, downloads: downloads.of },
   });
+  const catalog = createCatalog({ database, contents });
   const largeFileUpkeep = createUpkeep({
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
@@ -101,6 +103,7 @@ export function createContent(
       redirectIfMoved: createRedirects({ database }),
       contents,
       cards,
+      catalog,
       downloads,
       files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },
       largeFiles,

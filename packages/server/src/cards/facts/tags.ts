@@ -85,3 +85,11 @@ export function tagsOf(sources: TagSources): string[] {
   const own = type === 'dataset' ? datasetTags(sources) : type === 'space' ? spaceTags(sources) : modelTags(sources);
   return [...new Set([...own.filter(isTag).slice(0, MAX_TAGS), 'region:us'])];
 }
+
+/** Returns the tags by which the lists of Spaces find what a Space uses. They are not shown. */
+export const linkTags = (type: RepoType, card: JsonObject | undefined): string[] =>
+  type === 'space'
+    ? [...prefixed('model', textsAt(card, 'models')), ...prefixed('dataset', textsAt(card, 'datasets'))]
+        .filter(isTag)
+        .slice(0, MAX_TAGS)
+    : [];

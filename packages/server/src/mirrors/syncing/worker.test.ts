@@ -56,6 +56,7 @@ async function mirrorsOf(user: string, count = 1): Promise<string[]> {
             head_sha: null,
           },
           ...{ sdk: null, gated: null, discussions_disabled: 0, discussion_count: 0, mirrored: 1 },
+          ...{ downloads: 0, likes: 0, trending_score: 0 },
         })
         .execute();
       const row: MirrorRow = {

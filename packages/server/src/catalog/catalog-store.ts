@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely';
+import { type Reader, readableBy, repoColumns } from '../access/index.ts';
+import { contains } from '../platform/database/contains.ts';
+import { isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
+import type { Repository } from '../repositories/index.ts';
+import type { CatalogFilter } from './filter.ts';
+
+/** The position of a repository in a sorted list. */
+export interface Position {
+  readonly value: number;
+  readonly id: string;
+}
+
+export interface CatalogQuery extends Omit<CatalogFilter, 'author'> {
+  readonly ownerId: string | undefined;
+  /** The last repository of the previous page. */
+  readonly after: Position | undefined;
+  readonly limit: number;
+}
+
+/** The columns that lists are sorted by; each has an index with type and visibility before it. */
+export const SORT_COLUMNS = {
+  createdAt: 'created_at',
+  lastModified: 'last_modified',
+  downloads: 'downloads',
+  likes: 'likes',
+  trendingScore: 'trending_score',
+} as const satisfies Record<CatalogFilter['sort'], string>;
+
+/** If at most this many repositories pass one filter, they are looked up and then sorted. */
+const MAX_SORTED = 5000;
+
+const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+
+/** The accounts whose private repositories a user may see. */
+const accountsOf = (userId: string) =>
+  sql`select ${userId} as id union all select m.org_id from memberships m where m.user_id = ${userId}`;
+
+/** The filters that an index answers, as queries for the ids of repositories. */
+function selections({ type, tags, ownerId }: CatalogQuery, userId: string | undefined): RawBuilder<unknown>[] {
+  const owned = (owners: RawBuilder<unknown>) =>
+    sql`select o.id as repo_id from repositories o where o.type = ${type} and o.owner_id in (${owners})`;
+  return [
+    ...tags.map((tag) => sql`select t.repo_id from repo_tags t where t.tag = ${tag} and t.type = ${type}`),
+    ...(ownerId === undefined ? [] : [owned(sql`${ownerId}`)]),
+    ...(userId === undefined ? [] : [owned(accountsOf(userId))]),
+  ];
+}
+
+/** Returns the selection with the fewest repositories, unless all of them have too many to be sorted. */
+async function smallest(executor: ReadExecutor, all: readonly RawBuilder<unknown>[]) {
+  let best: { readonly count: number; readonly selection: RawBuilder<unknown> } | undefined;
+  for (const selection of all) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (${selection} limit ${sql.lit(MAX_SORTED + 1)}) as selected`.execute(executor);
+    const count = Number(rows[0]?.count);
+    if (count <= MAX_SORTED && count < (best?.count ?? Number.POSITIVE_INFINITY)) best = { count, selection };
+  }
+  return best?.selection;
+}
+
+const SEARCHED = sql`replace(replace(accounts.name_key || '/' || repositories.name_key, '_', '-'), '.', '-')`;
+
+const parameterCount = (executor: ReadExecutor) =>
+  isPostgres(executor)
+    ? sql`cast(c.details::jsonb #>> '{safetensors,total}' as numeric)`
+    : sql`c.details ->> '$.safetensors.total'`;
+
+function conditionsOf(executor: ReadExecutor, query: CatalogQuery): RawBuilder<unknown>[] {
+  const { type, words, tags, gated, pipeline, parameters, ownerId, sort, direction, after } = query;
+  const card = (condition: RawBuilder<unknown>) =>
+    sql`exists (select 1 from repo_cards c where c.repo_id = repositories.id and ${condition})`;
+  const position = sql`(${sql.ref(`repositories.${SORT_COLUMNS[sort]}`)}, repositories.id)`;
+  const comparison = direction === 'asc' ? sql`>` : sql`<`;
+  return [
+    sql`repositories.type = ${type}`,
+    ...words.map((word) => contains(SEARCHED, word)),
+    ...tags.map(
+      (tag) =>
+        sql`exists (select 1 from repo_tags t where t.tag = ${tag} and t.type = ${type} and t.repo_id = repositories.id)`,
+    ),
+    ...(ownerId === undefined ? [] : [sql`repositories.owner_id = ${ownerId}`]),
+    ...(gated === undefined ? [] : [gatedIs(gated)]),
+    ...(pipeline === undefined ? [] : [card(sql`c.pipeline_tag = ${pipeline}`)]),
+    ...(parameters ? [card(sql`${parameterCount(executor)} between ${parameters.min} and ${parameters.max}`)] : []),
+    ...(after ? [sql`${position} ${comparison} (${after.value}, ${after.id})`] : []),
+  ];
+}
+
+function gatedIs(gated: boolean | 'auto' | 'manual') {
+  if (typeof gated === 'string') return sql`repositories.gated = ${gated}`;
+  return gated ? sql`repositories.gated is not null` : sql`repositories.gated is null`;
+}
+
+/**
+ * Returns a page of the public repositories, or of the private ones that the reader may read. A cross join keeps the order
+ * in which SQLite looks at the tables.
+ */
+export async function listCatalog(
+  executor: ReadExecutor,
+  reader: Reader,
+  isPrivate: boolean,
+  query: CatalogQuery,
+): Promise<Repository[]> {
+  const selection = await smallest(executor, selections(query, isPrivate ? reader.userId : undefined));
+  const from = selection ? sql`(${selection}) as selected cross join repositories` : sql`repositories`;
+  const conditions = [
+    ...(selection ? [sql`repositories.id = selected.repo_id`] : []),
+    sql`accounts.id = repositories.owner_id`,
+    sql`repositories.private = ${sql.lit(isPrivate ? 1 : 0)}`,
+    ...(isPrivate ? [sql`repositories.owner_id in (${accountsOf(reader.userId)})`] : []),
+    readableBy(repoColumns, reader),
+    ...conditionsOf(executor, query),
+  ];
+  const order = sql.raw(query.direction);
+  const { rows } = await sql<Repository>`
+    select repositories.*, accounts.name as "ownerName", accounts.kind as "ownerKind"
+    from ${from} cross join accounts where ${and(conditions)}
+    order by ${sql.ref(`repositories.${SORT_COLUMNS[query.sort]}`)} ${order}, repositories.id ${order}
+    limit ${query.limit}`.execute(executor);
+  return rows;
+}
+
+/** The facts that a page of a list needs from the files of repositories. */
+export const cardsOf = (executor: ReadExecutor, repoIds: readonly string[]) =>
+  executor
+    .selectFrom('repo_cards')
+    .selectAll()
+    .where(whereIn(executor, 'repo_id', repoIds))
+    .execute();
+
+/** Returns the downloads of repositories since their beginning. */
+export async function totalDownloads(executor: ReadExecutor, repoIds: readonly string[]): Promise<Map<string, number>> {
+  const rows = await executor
+    .selectFrom('repo_downloads')
+    .select(['repo_id', 'downloads'])
+    .where('day', '=', 0)
+    .where(whereIn(executor, 'repo_id', repoIds))
+    .execute();
+  return new Map(rows.map(({ repo_id, downloads }) => [repo_id, Number(downloads)]));
+}

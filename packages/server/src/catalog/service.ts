@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import type { KernelInfo, RepoInfo } from '@moonbase/contract/repositories/reading';
+import type { z } from 'zod';
+import { findAccount } from '../accounts/index.ts';
+import { presentCard } from '../cards/index.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest } from '../platform/http/errors.ts';
+import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
+import {
+  type CatalogQuery,
+  cardsOf,
+  listCatalog,
+  type Position,
+  SORT_COLUMNS,
+  totalDownloads,
+} from './catalog-store.ts';
+import type { CatalogFilter } from './filter.ts';
+
+const MAX_PAGE = 1000;
+/** The size of a page whose fields are looked up for each repository or come from files. */
+const MAX_FULL_PAGE = 100;
+
+/** The fields of a repository in a list, without `expand`. */
+const LISTED = [
+  ...['author', 'createdAt', 'disabled', 'downloads', 'gated', 'lastModified', 'library_name', 'likes'],
+  ...['pipeline_tag', 'private', 'sdk', 'tags', 'trendingScore'],
+];
+const FULL = ['sha', 'siblings', 'cardData', 'description', 'citation', 'paperswithcode_id', 'models', 'datasets'];
+/** Fields that many repositories at once have cheaply. */
+const CHEAP = new Set([...LISTED, 'sha', 'downloadsAllTime', 'subdomain', 'inferenceProviderMapping', 'gitalyUid']);
+
+export interface ListRequest {
+  readonly filter: CatalogFilter;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly expand: string[] | undefined;
+  /** Fields beside the usual ones; ignored with `expand`. */
+  readonly more: readonly string[];
+  readonly full: boolean;
+}
+
+type Item = z.input<typeof RepoInfo> | z.input<typeof KernelInfo>;
+
+interface Dependencies {
+  readonly database: Database;
+  readonly contents: Pick<RepoContents, 'siblings' | 'usedStorage'>;
+}
+
+export type Catalog = ReturnType<typeof createCatalog>;
+
+/** Creates the lists of repositories. */
+export function createCatalog({ database: { read }, contents }: Dependencies) {
+  /** Returns the first repositories of both lists, in order. */
+  async function firstOf(caller: Caller, query: CatalogQuery): Promise<Repository[]> {
+    const column = SORT_COLUMNS[query.sort];
+    const sign = query.direction === 'asc' ? 1 : -1;
+    const compare = (one: Repository, other: Repository) =>
+      sign * (Number(one[column]) - Number(other[column]) || (one.id < other.id ? -1 : 1));
+    const [open, hidden] = [
+      await listCatalog(read, caller.principal, false, query),
+      await listCatalog(read, caller.principal, true, query),
+    ];
+    return [...open, ...hidden].sort(compare).slice(0, query.limit);
+  }
+
+  async function present(repos: readonly Repository[], expand: readonly string[], withModelId: boolean) {
+    const isWanted = (field: string) => expand.includes(field);
+    const ids = repos.map(({ id }) => id);
+    const isKernel = repos[0]?.type === 'kernel';
+    const cards = new Map(isKernel ? [] : (await cardsOf(read, ids)).map((card) => [card.repo_id, card]));
+    const totals = isWanted('downloadsAllTime') ? await totalDownloads(read, ids) : new Map<string, number>();
+    const items: Item[] = [];
+    for (const repo of repos) {
+      const sha = repo.head_sha ?? '';
+      const info = presentInfo(
+        repo,
+        {
+          sha,
+          siblings: isWanted('siblings') ? await contents.siblings(repo.id, sha, false) : [],
+          usedStorage: isWanted('usedStorage') ? await contents.usedStorage(repo.id) : 0,
+          card: isKernel ? {} : presentCard(repo, cards.get(repo.id)),
+          downloads: { recent: Number(repo.downloads), allTime: totals.get(repo.id) ?? 0 },
+        },
+        { expand: [...expand], securityStatus: false },
+      );
+      items.push(withModelId && repo.type === 'model' ? { ...info, modelId: info.id } : info);
+    }
+    return items;
+  }
+
+  return {
+    /** Returns a page of the repositories that the caller may read and that pass the filter. */
+    async list(caller: Caller, { filter, limit, cursor, expand, more, full }: ListRequest): Promise<PageOf<Item>> {
+      requireExpandable(filter.type, expand);
+      const fields = expand ?? [...LISTED, ...more, ...(full ? FULL : [])];
+      const size = Math.min(limit, fields.every((field) => CHEAP.has(field)) ? MAX_PAGE : MAX_FULL_PAGE);
+      const digest = digestOf(filter);
+      const after = positionFrom(cursor, digest);
+      const { author, ...rest } = filter;
+      const owner = author === undefined ? undefined : await findAccount(read, author);
+      if (author !== undefined && !owner) return { items: [], next: undefined };
+      const repos = await firstOf(caller, { ...rest, ownerId: owner?.id, after, limit: size + 1 });
+      const column = SORT_COLUMNS[filter.sort];
+      const page = pageFrom(repos, size, (repo) => `${Number(repo[column])} ${repo.id} ${digest}`);
+      return { items: await present(page.items, fields, expand === undefined), next: page.next };
+    },
+  };
+}
+
+/** Returns a short text that differs for lists that differ. */
+const digestOf = (filter: CatalogFilter): string =>
+  createHash('sha256').update(JSON.stringify(filter)).digest('hex').slice(0, 8);
+
+function positionFrom(cursor: string | undefined, digest: string): Position | undefined {
+  if (cursor === undefined) return undefined;
+  const [, value = '', id = '', ofList] = keyFromCursor(cursor, /^(\d[\d.e+-]{0,30}) ([0-9a-f]{24}) ([0-9a-f]{8})$/);
+  if (ofList !== digest || Number.isNaN(Number(value)))
+    throw badRequest('`cursor` belongs to a list with other filters; begin without it');
+  return { value: Number(value), id };
+}
