@@ -74,7 +74,6 @@ function conditionsOf(executor: ReadExecutor, query: CatalogQuery): RawBuilder<u
   const position = sql`(${sql.ref(`repositories.${SORT_COLUMNS[sort]}`)}, repositories.id)`;
   const comparison = direction === 'asc' ? sql`>` : sql`<`;
   return [
-    sql`repositories.type = ${type}`,
     ...words.map((word) => contains(SEARCHED, word)),
     ...tags.map(
       (tag) =>
@@ -93,6 +92,19 @@ function gatedIs(gated: boolean | 'auto' | 'manual') {
   return gated ? sql`repositories.gated is not null` : sql`repositories.gated is null`;
 }
 
+/** The conditions by which the index of the sorting is walked. */
+const walked = (type: string, isPrivate: boolean) => [
+  sql`repositories.type = ${type}`,
+  sql`repositories.private = ${sql.lit(isPrivate ? 1 : 0)}`,
+];
+
+/** The conditions by which selected repositories are looked up; an expression keeps SQLite from walking an index. */
+const lookedUp = (type: string, isPrivate: boolean) => [
+  sql`repositories.id = selected.repo_id`,
+  sql`repositories.type || '' = ${type}`,
+  sql`repositories.private + 0 = ${sql.lit(isPrivate ? 1 : 0)}`,
+];
+
 /**
  * Returns a page of the public repositories, or of the private ones that the reader may read. A cross join keeps the order
  * in which SQLite looks at the tables.
@@ -106,9 +118,8 @@ export async function listCatalog(
   const selection = await smallest(executor, selections(query, isPrivate ? reader.userId : undefined));
   const from = selection ? sql`(${selection}) as selected cross join repositories` : sql`repositories`;
   const conditions = [
-    ...(selection ? [sql`repositories.id = selected.repo_id`] : []),
+    ...(selection ? lookedUp(query.type, isPrivate) : walked(query.type, isPrivate)),
     sql`accounts.id = repositories.owner_id`,
-    sql`repositories.private = ${sql.lit(isPrivate ? 1 : 0)}`,
     ...(isPrivate ? [sql`repositories.owner_id in (${accountsOf(reader.userId)})`] : []),
     readableBy(repoColumns, reader),
     ...conditionsOf(executor, query),
