@@ -54,7 +54,7 @@ volumeMounts:
   - { name: data, mountPath: /data }
 {{- end }}
 
-{{- /* Nothing is kept in either: what the hub knows is in PostgreSQL. */ -}}
+{{- /* Nothing is kept in either: what the hub knows is in PostgreSQL and the bucket, and data is a cache of git objects. */ -}}
 {{- define "moonbase.volumes" -}}
 volumes:
   - { name: tmp, emptyDir: {} }

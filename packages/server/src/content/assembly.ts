@@ -19,6 +19,7 @@ import { createStorage } from './git-upkeep/storage.ts';
 import { packedBytesOf } from './git-upkeep/upkeep-store.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
 import { createRepositoryObjects } from './objects.ts';
+import type { BucketGit } from './packs/assembly.ts';
 import { createBlobFacts } from './reading/blob-facts.ts';
 import { createCheckOut } from './reading/check-out.ts';
 import { createCommitFiles } from './reading/commit-files.ts';
@@ -41,6 +42,8 @@ interface Dependencies {
   readonly logger: Logger;
   readonly events: Events;
   readonly store: GitStore;
+  /** Given if git objects are kept in a bucket. */
+  readonly bucketGit: BucketGit | undefined;
   readonly largeFiles: LargeFiles;
   /** Called once for each file that the hub serves. */
   readonly onDownload: (download: FileDownload) => void;
@@ -65,6 +68,7 @@ export function createContentParts({
   logger,
   events,
   store,
+  bucketGit,
   largeFiles,
   pullRequests,
   onRefsFailed,
@@ -73,18 +77,24 @@ export function createContentParts({
 }: Dependencies) {
   const { read } = database;
   const gitChanges = createGitChanges({ database, clock, logger });
-  const objects = createRepositoryObjects({ database, store, onRefsFailed, onChanged: gitChanges.onChanged });
+  const objects = createRepositoryObjects({
+    ...{ database, store, packs: bucketGit?.packs, onRefsFailed, onChanged: gitChanges.onChanged },
+  });
   const revisions = createRevisions({ read, objects });
   const factsOf = createBlobFacts();
   const runExclusive = createKeyedMutex();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
-    prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
+    prepareForGit: objects.prepareForGit,
+    refsForGit: objects.refsForGit,
+    adoptPacks: objects.adoptPacks,
     /** Opens the objects of a repository. */
-    openObjects: (repoId: string) => objects.open(repoId),
+    openObjects: objects.open,
     settle: () => objects.settle(),
     gitChanges,
-    gitUpkeep: createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
+    gitUpkeep:
+      bucketGit?.createUpkeep(upkeep.hold) ??
+      createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
     diffOfProposal,

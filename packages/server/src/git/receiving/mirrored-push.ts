@@ -1,3 +1,4 @@
+import type { ContentParts } from '../../content/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Repository } from '../../repositories/index.ts';
@@ -31,16 +32,12 @@ export interface MirroredPushResult {
 }
 
 const OVERSIZE = `it has more than ${MAX_PACK_BYTES / 1024 ** 3} GiB`;
+const ENDED = 'the check of its objects was ended';
 /** The interval at which a long push says that it is alive. */
 const TOUCH_MS = 5 * 60_000;
 
 type Dependencies = Omit<AcceptDependencies, 'move'> &
-  MovingDependencies & {
-    readonly contents: {
-      /** Resolves once stock git finds the objects and refs of a repository. */
-      readonly prepareForGit: (repoId: string) => Promise<void>;
-    };
-  };
+  MovingDependencies & { readonly contents: Pick<ContentParts, 'prepareForGit'> };
 
 /** Returns the function that takes what the remote of a mirror has, by the same rules as any other push. */
 export function createMirroredPush(dependencies: Dependencies) {
@@ -50,18 +47,12 @@ export function createMirroredPush(dependencies: Dependencies) {
 
   return async ({ pack, signal, ...push }: MirroredPush): Promise<MirroredPushResult> => {
     const { repo, commands } = push;
-    await contents.prepareForGit(repo.id);
+    using _held = await contents.prepareForGit(repo.id);
     await using quarantine = await openQuarantine(store, repo.id);
     using _ = every(TOUCH_MS, quarantine.touch);
     const unpacked = pack
       ? await unpack(quarantine, {
-          ...{
-            bytes: pack,
-            maxBytes: MAX_PACK_BYTES,
-            maxDroppedBytes: MAX_PACK_BYTES,
-            oversizeFault: OVERSIZE,
-            stopsEarly: true,
-          },
+          ...{ bytes: pack, maxBytes: MAX_PACK_BYTES, oversizeFault: OVERSIZE, stallFault: ENDED },
           hold({ end }) {
             signal.throwIfAborted();
             signal.addEventListener('abort', end, { once: true });
