@@ -20,10 +20,13 @@ import { pause } from './pace.ts';
 import { startRoundRobin } from './round-robin.ts';
 import { startSink } from './sink.ts';
 
-/** A process is killed every ten seconds, for 40 s unless told otherwise. */
 const KILL_EVERY_MS = 10_000;
-const KILLS = Math.ceil((Number(process.env.MOONBASE_FAULT_MINUTES ?? '0.66') * 60_000) / KILL_EVERY_MS);
-const SHARED_KILLS = Math.min(KILLS, 3);
+/** `MOONBASE_TEST_REPLICA_KILLS=30` kills for five minutes. */
+const KILLS = Number(process.env.MOONBASE_TEST_REPLICA_KILLS ?? 4);
+const SHARED_KILLS = Math.min(KILLS, 2);
+/** Bounds what has to be read back, however long the processes take to start. */
+const CHANGES_PER_KILL = 400;
+const TIMEOUT_MS = 600_000 + KILLS * 60_000;
 const ROLES = ['api', 'api', 'worker', 'worker'] as const;
 
 /** Where the processes of a hub keep git objects and large files. */
@@ -138,10 +141,15 @@ test.runIf(engine === 'postgres').each([
   const pushed = new Set<string>();
   const refusals = new Map<string, number>();
   let isOver = false;
+  let killed = 0;
+  const count = () => Object.values(acknowledged).reduce((total: number, { size }: Set<unknown>) => total + size, 0);
   const load = Promise.all([
     changeUntilGone(
       {
         ...{ hubUrl: balancer.url, store: place.store, acknowledged, isOver: () => isOver },
+        async mayGoOn() {
+          while (!isOver && count() >= CHANGES_PER_KILL * (killed + 1)) await pause(50);
+        },
         onRefusal({ status, error }) {
           const key = `${status} ${error.slice(0, 60)}`;
           refusals.set(key, (refusals.get(key) ?? 0) + 1);
@@ -161,6 +169,7 @@ test.runIf(engine === 'postgres').each([
     const hub = await start(slot);
     hubs[slot] = hub;
     if (before && ROLES[slot] === 'api') balancer.replace(before.url, hub.url);
+    killed++;
   }
   await pause(2_000);
   isOver = true;
@@ -196,10 +205,9 @@ test.runIf(engine === 'postgres').each([
   const notPushed = [...pushed].filter((id) => !inClone.has(id));
   const refs = (await client.run('clone', 'for-each-ref', '--format=%(objectname) %(refname)')).split('\n').toSorted();
   const wanted = stored.refs.map(({ ref, targetCommit }) => `${targetCommit} ${ref}`).toSorted();
-  const sum = Object.values(acknowledged).reduce((total: number, { size }: Set<unknown>) => total + size, 0);
   const disks = await Promise.all(ROLES.map((_, slot) => readdir(place.folderOf(slot), { recursive: true })));
   console.log(
-    `${kills} kills in ${Math.round(tookMs / 1000)} s with ${where}: acknowledged ${sum} (${acknowledged.commits.size} commits, ` +
+    `${kills} kills in ${Math.round(tookMs / 1000)} s with ${where}: acknowledged ${count()} (${acknowledged.commits.size} commits, ` +
       `${acknowledged.uploads.size} large files, ${acknowledged.merged.size} merges, ${acknowledged.branches.size} branches) and ` +
       `${pushed.size} pushes, lost ${lost.length + notPushed.length}, half there ${half.length}, undelivered ` +
       `${undelivered().length}, ${bytes} bytes compared, files on the disks ${disks.map(({ length }) => length).join(', ')}, ` +
@@ -212,7 +220,7 @@ test.runIf(engine === 'postgres').each([
   expect(acknowledged.commits.size).toBeGreaterThan(kills);
   expect(pushed.size).toBeGreaterThan(0);
   for (const hub of hubs) expect(await hub.stop()).toBe(0);
-});
+}, TIMEOUT_MS);
 
 /** All but most files of large commits, whose ids are compared. */
 const isDownloaded = (path: string): boolean => !path.startsWith('packs/') || path.includes('/1-of-');

@@ -37,7 +37,6 @@ export async function gitToBucket(
     store: createGitStore(join(dataDir, GIT_FOLDER), { durable: true }),
     // The folder is not a cache before all of it is in the bucket.
     cacheBytes: Number.POSITIVE_INFINITY,
-    nudge: () => {},
   });
   try {
     return await bucketGit.move({ takeOver, onProgress });

@@ -40,8 +40,8 @@ export async function startReplica(server: S3Server, { database, settings = {}, 
   );
   const logger = pino({ level: 'silent' });
   const parts = { database: hub.database, clock: hub.clock, logger, store, s3: server.bucket };
-  const bucketGit = createBucketGit({ ...parts, cacheBytes: Number.POSITIVE_INFINITY, nudge: () => {} });
-  const upkeep = bucketGit.createUpkeep(async () => true);
+  const bucketGit = createBucketGit({ ...parts, cacheBytes: Number.POSITIVE_INFINITY });
+  const upkeep = bucketGit.createUpkeep({ hold: async () => true });
   return {
     hub,
     store,
@@ -51,6 +51,8 @@ export async function startReplica(server: S3Server, { database, settings = {}, 
     },
     /** Maintains the bucket until nothing is due, as one of the processes does in the background. */
     async maintain(): Promise<void> {
+      // The hub notes which repositories have changed.
+      await hub.drain();
       hub.clock.advance(60_000);
       while ((await upkeep.round()).done > 0);
     },

@@ -1,15 +1,16 @@
 import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { listCommits } from '@moonbase/client/content';
+import { getRepoStorage, listCommits, maintainRepo } from '@moonbase/client/content';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { mergeWithoutGit } from '../src/platform/git/maintenance/merge-packs.ts';
 import { idsOf } from '../src/platform/git/packs/object-ids.ts';
 import { startS3Server } from './blobs/s3-server.ts';
-import { DAY, HOUR } from './clock.ts';
+import { DAY, HOUR, MINUTE } from './clock.ts';
 import { ask, commitTo, packsIn, startReplica } from './git-bucket-fixture.ts';
 import { gitClient, remoteOf } from './git-client.ts';
 import { hasGit, stockGit } from './git-folder.ts';
+import { upkeepRowOf } from './git-upkeep-fixture.ts';
 
 const REPO = 'alice/letters';
 const COMMITS = 32;
@@ -99,6 +100,43 @@ test.skipIf(!hasGit)(
     await expect.poll(() => server.requests.slice(before)).toEqual([`GET git/${id}/${name}.pack`]);
   },
 );
+
+test('writers see how many packs there are, and maintenance on request writes few packs into one as well', async () => {
+  await using at = await fixture(3);
+  const { server, replica } = at;
+  const repo = { type: 'model', repo: REPO } as const;
+  const storage = () => getRepoStorage({ ...at.alice, ...repo });
+  await replica.hub.drain();
+  replica.hub.clock.advance(5 * MINUTE);
+  await replica.maintain();
+  const packedBytes = packsIn(server).reduce((sum, key) => sum + (server.objects.get(key)?.length ?? 0), 0);
+  const before = await storage();
+  expect(before).toMatchObject({ usedStorage: packedBytes, git: { looseObjects: 0, packs: 3, packedBytes } });
+  expect(before.maintenance).toEqual({ failures: 0 });
+
+  await maintainRepo({ ...replica.hub.admin, ...repo });
+  await replica.maintain();
+  const after = await storage();
+  expect(after.git.packs).toBe(1);
+  expect(after.maintenance).toMatchObject({ failures: 0, lastAt: expect.any(String), durationMs: expect.any(Number) });
+});
+
+test('a repository whose packs cannot be combined shows why, and the others are looked at', async () => {
+  await using at = await fixture();
+  const { server, replica, alice } = at;
+  await createRepo({ ...alice, repo: 'alice/notes' });
+  for (let number = 0; number < COMMITS; number++) await commitTo(alice, 'alice/notes', { 'a.txt': `${number}` });
+  await replica.wipe();
+  const [first = ''] = packsIn(server, at.id);
+  server.objects.set(first, Buffer.from('nonsense'));
+  await replica.maintain();
+  const rowOf = (repoId: string) => upkeepRowOf(replica.hub, repoId);
+  expect(await rowOf(at.id)).toMatchObject({ failures: 1, fault: expect.stringContaining('damaged') });
+  const { _id: other }: { _id: string } = JSON.parse(
+    await (await ask(replica.hub.url, 'alice', '/api/models/alice/notes')).text(),
+  );
+  expect(await rowOf(other)).toMatchObject({ failures: 0, packs: 1 });
+});
 
 test('packs that a change left without a row are deleted after a day, and no others', async () => {
   await using at = await fixture(3);

@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyHub } from '@moonbase/client/admin';
 import { listTree } from '@moonbase/client/content';
@@ -9,6 +9,8 @@ import { backupFiles, restoreFiles } from '../src/backup.ts';
 import { readConfig } from '../src/config.ts';
 import { gitToBucket } from '../src/git-to-bucket.ts';
 import { createHub } from '../src/hub.ts';
+import { newPackName } from '../src/platform/git/durable-files.ts';
+import { createGitStore } from '../src/platform/git/git-store.ts';
 import {
   ADMIN,
   type BackupFixture,
@@ -22,6 +24,7 @@ import {
 import { type S3Server, startS3Server } from './blobs/s3-server.ts';
 import { bucketSettings, commitTo, packsIn } from './git-bucket-fixture.ts';
 import { gitClient, remoteOf } from './git-client.ts';
+import { stockGit } from './git-folder.ts';
 import { type Connection, collect, tokenOf } from './harness.ts';
 
 const REPO = 'acme/bert';
@@ -79,6 +82,24 @@ async function expectFilled(as: (token: string) => Connection): Promise<void> {
   expect(await client.run('tagged', 'tag', '--list', '--format=%(contents:subject)')).toBe('First');
 }
 
+/** Repacks each git folder as the upkeep does, with an index of several packs, bitmaps and objects set apart. */
+async function maintainWithGit({ config }: BackupFixture): Promise<void> {
+  const store = createGitStore(join(config.dataDir, 'git'), { durable: false });
+  const ids: string[] = [];
+  for await (const { id } of store.uses()) ids.push(id);
+  for (const id of ids) {
+    const packs = store.packFolderOf(id);
+    stockGit(store, id, 'repack', '-d', '--quiet', '--cruft', '--write-midx', '--write-bitmap-index');
+    stockGit(store, id, 'commit-graph', 'write', '--reachable');
+    expect(await readdir(packs)).toContain('multi-pack-index');
+    // The hub names its packs at random.
+    const [file = ''] = (await readdir(packs)).filter((name) => name.endsWith('.pack'));
+    const [base, newName] = [file.replace(/\.pack$/, ''), newPackName()];
+    for (const name of (await readdir(packs)).filter((each) => each.startsWith(`${base}.`)))
+      await rename(join(packs, name), join(packs, name.replace(base, newName)));
+  }
+}
+
 const emptyDisk = ({ config }: BackupFixture) => rm(join(config.dataDir, 'git'), { recursive: true });
 
 describe.each(KINDS)('a hub on %s', (kind) => {
@@ -90,6 +111,7 @@ describe.each(KINDS)('a hub on %s', (kind) => {
       await using hub = await startAt(fixture);
       await fill(hub.as);
     }
+    await maintainWithGit(fixture);
     await expect(gitToBucket(fixture.config)).rejects.toThrow('MOONBASE_GIT_STORE=bucket');
     expect(await refusalOf(moved)).toMatch(/in its data folder: run "moonbase git-to-bucket"/);
 
@@ -104,6 +126,10 @@ describe.each(KINDS)('a hub on %s', (kind) => {
     await expect(gitToBucket(moved.config)).rejects.toThrow('in its bucket already');
 
     expect(await refusalOf(fixture)).toMatch(/in a bucket: set MOONBASE_GIT_STORE=bucket/);
+    {
+      await using hub = await startAt(moved);
+      await expectFilled(hub.as);
+    }
     await emptyDisk(fixture);
     await using hub = await startAt(moved);
     await expectFilled(hub.as);

@@ -93,8 +93,7 @@ export function createContentParts({
     settle: () => objects.settle(),
     gitChanges,
     gitUpkeep:
-      bucketGit?.createUpkeep(upkeep.hold) ??
-      createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
+      bucketGit?.createUpkeep(upkeep) ?? createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
     diffOfProposal,

@@ -50,6 +50,6 @@ export function createGit({ logger, limits, ...parts }: Dependencies) {
       onFailure: (err) => logger.error({ err }, 'a push failed'),
     }),
     /** Takes what the remote of a mirror has. */
-    pushMirrored: createMirroredPush(parts),
+    pushMirrored: createMirroredPush({ ...parts, maxPushBytes }),
   };
 }

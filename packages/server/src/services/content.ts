@@ -48,7 +48,7 @@ export function createContent(
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
   const bucketGit = createBucketGitFor(config, {
-    ...{ database, clock, logger, store: gitStore, nudge: nudges.git.everywhere },
+    ...{ database, clock, logger, store: gitStore },
   });
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),

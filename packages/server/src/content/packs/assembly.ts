@@ -4,6 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import type { WarningLogger } from '../../platform/logger.ts';
+import type { DueLooks, GitUpkeep } from '../git-upkeep/due-looks.ts';
 import { createBucketPacks } from './bucket-packs.ts';
 import { createConsolidation } from './consolidation.ts';
 import { createFolderCache } from './folder-cache.ts';
@@ -13,9 +14,6 @@ import { createPackBucket } from './pack-bucket.ts';
 import { createPackFetching } from './pack-fetching.ts';
 import { createPackUpkeep } from './pack-upkeep.ts';
 
-/** After as many packs of this process somebody may have something to consolidate. */
-const PACKS_PER_NUDGE = 30;
-
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
@@ -23,26 +21,20 @@ interface Dependencies {
   readonly store: GitStore;
   readonly s3: S3Bucket;
   readonly cacheBytes: number;
-  /** Wakes the process that maintains the bucket. */
-  readonly nudge: () => void;
 }
 
 export type BucketGit = ReturnType<typeof createBucketGit>;
 type Moving = Parameters<typeof moveToBucket>[1];
 
 /** Assembles the parts that keep git objects in a bucket. */
-export function createBucketGit({ database, clock, logger, store, s3, cacheBytes, nudge }: Dependencies) {
+export function createBucketGit({ database, clock, logger, store, s3, cacheBytes }: Dependencies) {
   const { read } = database;
   // Signatures use the real time, not an injected clock.
   const objects = createS3Objects(s3, () => Date.now());
   const bucket = createPackBucket(objects);
   const cache = createFolderCache({ store, clock, logger, maxBytes: cacheBytes });
   const fetching = createPackFetching({ read, clock, logger, store, bucket, cache });
-  let kept = 0;
-  const onKept = () => {
-    if (++kept % PACKS_PER_NUDGE === 0) nudge();
-  };
-  const packs = createBucketPacks({ database, clock, store, bucket, fetching, cache, onKept });
+  const packs = createBucketPacks({ database, clock, store, bucket, fetching, cache });
   const ownership = createOwnership({ database, clock, bucket });
   const consolidate = createConsolidation({ read, store, packs, fetching });
   return {
@@ -50,8 +42,8 @@ export function createBucketGit({ database, clock, logger, store, s3, cacheBytes
     ownership,
     /** Takes over the folders that an earlier process has left. */
     takeOver: cache.takeOver,
-    createUpkeep: (hold: () => Promise<boolean>) =>
-      createPackUpkeep({ database, clock, logger, bucket, packs, ownership, consolidate, hold }),
+    createUpkeep: (options: Pick<DueLooks, 'hold' | 'onRun'>): GitUpkeep =>
+      createPackUpkeep({ ...{ database, clock, logger, bucket, packs, ownership, consolidate }, ...options }),
     move: (options: Moving): Promise<MovedGit> => moveToBucket({ read, store, packs, ownership }, options),
     /** Ends the work in the background and the connections to the bucket. */
     async close(): Promise<void> {

@@ -36,8 +36,6 @@ interface Dependencies {
   readonly bucket: PackBucket;
   readonly fetching: PackFetching;
   readonly cache: FolderCache;
-  /** Called after each pack that is kept. */
-  readonly onKept: () => void;
 }
 
 export type BucketPacks = ReturnType<typeof createBucketPacks>;
@@ -46,7 +44,7 @@ export type BucketPacks = ReturnType<typeof createBucketPacks>;
  * Keeps the packs of repositories in a bucket, with the git folders as a cache. A pack is in the bucket before its row is in
  * the database, and its row is there before any ref leads to one of its objects.
  */
-export function createBucketPacks({ database, clock, store, bucket, fetching, cache, onKept }: Dependencies) {
+export function createBucketPacks({ database, clock, store, bucket, fetching, cache }: Dependencies) {
   const { read } = database;
 
   /** Stores a pack, in the place of others if it has all of their objects. Throws `PacksChanged` if one is replaced. */
@@ -65,7 +63,6 @@ export function createBucketPacks({ database, clock, store, bucket, fetching, ca
       if (!(await insertPacks(tx, [row], now))) throw beingDeleted();
     });
     cache.add(repoId, bytes);
-    onKept();
   }
 
   const keeperOf =

@@ -9,6 +9,9 @@ import { choosePacks } from './pack-choice.ts';
 import type { PackFetching } from './pack-fetching.ts';
 import { packsOf } from './pack-store.ts';
 
+/** The longest time for writing one pack. */
+const MAX_MS = 60 * 60 * 1000;
+
 interface Dependencies {
   readonly read: ReadExecutor;
   readonly store: GitStore;
@@ -20,21 +23,24 @@ export type Consolidate = ReturnType<typeof createConsolidation>;
 
 /**
  * Returns the function that writes many small packs of a repository into one, and returns whether it did. No object is left
- * out, whether a ref leads to it or not: another change may be about to use it.
+ * out, whether a ref leads to it or not: another change may be about to use it. Throws the reason of the signal if that ends
+ * the work.
  */
 export const createConsolidation =
   ({ read, store, packs, fetching }: Dependencies) =>
-  async (repoId: string): Promise<boolean> => {
+  async (repoId: string, stopping: AbortSignal): Promise<boolean> => {
     const inUse = (await packsOf(read, repoId)).filter(({ replacedBy }) => replacedBy === null);
     const names = choosePacks(inUse).map(({ name }) => name);
     if (names.length === 0) return false;
     using _held = packs.hold(repoId);
     await store.create(repoId);
     await fetching.fetchAll(repoId);
+    stopping.throwIfAborted();
     const folder = store.temporaryFolder(repoId);
     const indexOf = (name: string) => join(store.packFolderOf(repoId), `${name}.idx`);
     try {
-      const merging = { gitDir: store.folderOf(repoId), repository: store.open(repoId), names, folder };
+      const signal = AbortSignal.any([stopping, AbortSignal.timeout(MAX_MS)]);
+      const merging = { gitDir: store.folderOf(repoId), repository: store.open(repoId), names, folder, signal };
       await mergePacks(merging, store.files);
       await store.adoptPacks(repoId, folder, async (pack) => {
         if (!(await hasObjectsOf(pack.indexPath, names.map(indexOf))))

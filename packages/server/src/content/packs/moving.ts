@@ -1,4 +1,4 @@
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Progress } from '../../platform/backup/format.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
@@ -16,6 +16,8 @@ import type { Ownership } from './ownership.ts';
 import { packsOf } from './pack-store.ts';
 
 const REPOS_PER_PAGE = 500;
+/** What stock git derives from packs, by their names: an index of several packs, bitmaps, and the times of objects set apart. */
+const DERIVED = /^(multi-pack-index.*|pack-[0-9a-f]{40}\.(bitmap|mtimes))$/;
 
 /** What was moved, by this run and by interrupted ones before it. */
 export interface MovedGit {
@@ -56,6 +58,7 @@ export async function moveToBucket(
   /** Moves the packs of a repository; their files get the names that they have in the bucket. */
   async function movePacks(id: string): Promise<void> {
     const folder = store.packFolderOf(id);
+    for (const file of await namesIn(folder, DERIVED)) await rm(join(folder, file), { force: true });
     const known = new Set((await packsOf(read, id)).map(({ name }) => name));
     for (const file of await namesIn(folder, PACK_FILE)) {
       if (!file.endsWith('.idx')) continue;

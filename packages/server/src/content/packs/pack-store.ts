@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import type { PackRow } from '../tables.ts';
@@ -66,22 +65,20 @@ export async function markReplaced(
   return rows.length;
 }
 
-/** Returns repositories with at least `count` packs in use and one that came since a time, the most packs first. */
-export async function reposWithPacks(
-  executor: ReadExecutor,
-  { count, since, limit }: { readonly count: number; readonly since: number; readonly limit: number },
-): Promise<string[]> {
+/** Returns repositories that have packs and that the upkeep does not know. */
+export async function unseenRepos(executor: ReadExecutor, limit: number): Promise<string[]> {
   const rows = await executor
-    .selectFrom('repo_packs')
-    .select('repo_id')
-    .where('state', '=', 'stored')
-    .where('repo_id', 'in', (of) => of.selectFrom('repo_packs').select('repo_id').where('created_at', '>=', since))
-    .groupBy('repo_id')
-    .having((is) => is(is.fn.countAll<number>(), '>=', count))
-    .orderBy(sql`count(*)`, 'desc')
+    .selectFrom('repositories')
+    .select('id')
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('repo_packs').select('name').whereRef('repo_packs.repo_id', '=', 'repositories.id')),
+    )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('git_upkeep').select('repo_id').whereRef('git_upkeep.repo_id', '=', 'repositories.id'))),
+    )
     .limit(limit)
     .execute();
-  return rows.map(({ repo_id }) => repo_id);
+  return rows.map(({ id }) => id);
 }
 
 /** A pack in the bucket, by its repository and its name. */

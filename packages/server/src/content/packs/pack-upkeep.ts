@@ -1,13 +1,13 @@
-import { boundedCache } from '../../platform/bounded-cache.ts';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { deleteTombstones, listTombstones } from '../../repositories/index.ts';
+import { noteChanges } from '../git-upkeep/changes.ts';
+import { createDueLooks, type DueLooks, type GitUpkeep } from '../git-upkeep/due-looks.ts';
+import { MANY_CHANGES } from '../git-upkeep/pace.ts';
 import type { BucketPacks } from './bucket-packs.ts';
 import type { Consolidate } from './consolidation.ts';
 import { inParallel } from './in-parallel.ts';
 import type { Ownership } from './ownership.ts';
 import type { PackBucket } from './pack-bucket.ts';
+import { createPackMaintenance } from './pack-maintenance.ts';
 import {
   claimedPacks,
   claimReplaced,
@@ -17,23 +17,12 @@ import {
   orphanedRepos,
   type PackName,
   packNamesIn,
-  reposWithPacks,
+  unseenRepos,
 } from './pack-store.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A repository with as many packs is consolidated. */
-const MIN_PACKS = 30;
-/** How often repositories with new packs are looked at, and all repositories. */
-const LOOK_MS = 5_000;
-const FULL_LOOK_MS = HOUR_MS;
-/** Packs of changes that were in progress when repositories were looked at. */
-const OVERLAP_MS = 10 * MINUTE_MS;
-const REPOS_PER_LOOK = 10;
-/** A repository whose packs could not be consolidated is left alone for as long. */
-const FAILED_REST_MS = 10 * MINUTE_MS;
-const MAX_REMEMBERED = 1000;
 /** A pack that was replaced stays for those that are fetching it. */
 const REPLACED_GRACE_MS = DAY_MS;
 /** An object in the bucket without a row belongs to a change in progress until this age. */
@@ -45,63 +34,47 @@ const LEFTOVER_AGE_MS = DAY_MS;
 const CLAIM_DELETES_MS = 30 * MINUTE_MS;
 const CLAIM_ENDS_MS = 3 * HOUR_MS;
 const PACKS_PER_ROUND = 200;
+const REPOS_PER_ROUND = 100;
 const MAX_DELETES = 8;
 const DELETED_REPOS_PER_ROUND = 20;
 const LISTED_PER_ROUND = 1000;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
+interface Dependencies extends Omit<DueLooks, 'maintain'> {
   readonly bucket: Pick<PackBucket, 'list'>;
   readonly packs: Pick<BucketPacks, 'delete' | 'deleteFolder'>;
   readonly ownership: Pick<Ownership, 'verify'>;
   readonly consolidate: Consolidate;
-  /** Returns whether this process is the one, of all that share the database, that maintains the bucket. */
-  readonly hold: () => Promise<boolean>;
 }
 
 /**
- * Maintains the packs in the bucket, a little in each round: writes many small packs into one, and deletes those that were
- * replaced, those of deleted repositories and what crashes have left.
+ * Maintains the packs in the bucket, a little in each round: deletes those that were replaced, those of deleted repositories
+ * and what crashes have left, and looks at one repository that has changed, whose small packs may become one.
  */
-export function createPackUpkeep(dependencies: Dependencies) {
-  const { database, clock, logger, bucket, packs, ownership, consolidate, hold } = dependencies;
+export function createPackUpkeep({ bucket, packs, ownership, consolidate, ...shared }: Dependencies): GitUpkeep {
+  const { database, clock, hold } = shared;
   const { read } = database;
-  const restsUntil = boundedCache<string, number>(MAX_REMEMBERED);
+  const lookAtOne = createDueLooks({ ...shared, maintain: createPackMaintenance({ read, clock, consolidate }) });
+  const stopping = new AbortController();
   let isVerified = false;
-  let lookedAt = 0;
-  let fullyLookedAt = 0;
-  let deletedAt = 0;
+  let idleUntil = 0;
+  let nextPassAt = 0;
   let sweptAt = 0;
   let listing: ReturnType<PackBucket['list']> | undefined;
-  let stopping = false;
 
   const deleteAll = (names: readonly PackName[]) =>
     inParallel(names, MAX_DELETES, ({ repo_id, name }) => packs.delete(repo_id, name));
 
-  /** Consolidates repositories with many packs, most of all those that got new ones. */
-  async function consolidateSome(): Promise<number> {
-    const now = clock.now();
-    if (now - lookedAt < LOOK_MS) return 0;
-    const isFull = now - fullyLookedAt >= FULL_LOOK_MS;
-    const since = isFull ? 0 : lookedAt - OVERLAP_MS;
-    const repoIds = await reposWithPacks(read, { count: MIN_PACKS, since, limit: REPOS_PER_LOOK });
-    let done = 0;
-    for (const repoId of repoIds) {
-      if (stopping) return done;
-      if ((restsUntil.get(repoId) ?? 0) > now) continue;
-      try {
-        if (await consolidate(repoId)) done++;
-      } catch (err) {
-        restsUntil.set(repoId, now + FAILED_REST_MS);
-        logger.error({ err, repoId }, 'the packs of a repository could not be consolidated');
-      }
+  /** Makes repositories due that were never looked at, such as those of a restored hub. */
+  async function noteUnseen(): Promise<number> {
+    if (clock.now() < nextPassAt) return 0;
+    const ids = await unseenRepos(read, REPOS_PER_ROUND);
+    if (ids.length === 0) {
+      nextPassAt = clock.now() + DAY_MS;
+      return 0;
     }
-    if (repoIds.length === REPOS_PER_LOOK && done > 0) return done;
-    lookedAt = now;
-    if (isFull) fullyLookedAt = now;
-    return done;
+    const due = new Map(ids.map((id) => [id, MANY_CHANGES]));
+    await database.transaction((tx) => noteChanges(tx, due, clock.now()));
+    return ids.length;
   }
 
   /** Deletes everything of repositories that were deleted a day ago, and of those that never came to be. */
@@ -157,21 +130,22 @@ export function createPackUpkeep(dependencies: Dependencies) {
     return 0;
   }
 
+  async function keepHouse(): Promise<number> {
+    if (clock.now() < idleUntil || !(await hold())) return 0;
+    if (!isVerified) await ownership.verify();
+    isVerified = true;
+    const done = (await noteUnseen()) + (await deleteRepos()) + (await deleteReplaced()) + (await sweep());
+    if (done === 0) idleUntil = clock.now() + MINUTE_MS;
+    return done;
+  }
+
   return {
-    async round(): Promise<{ done: number }> {
-      if (!(await hold())) return { done: 0 };
-      if (!isVerified) await ownership.verify();
-      isVerified = true;
-      const consolidated = await consolidateSome();
-      if (clock.now() - deletedAt < MINUTE_MS || stopping) return { done: consolidated };
-      const done = (await deleteRepos()) + (await deleteReplaced()) + (await sweep());
-      if (done === 0) deletedAt = clock.now();
-      return { done: consolidated + done };
+    async round() {
+      return { done: (await lookAtOne(stopping.signal)) + (await keepHouse()) };
     },
 
-    /** Interrupts the consolidation in progress after the repository in hand. */
-    stop(): void {
-      stopping = true;
+    stop() {
+      stopping.abort();
     },
   };
 }

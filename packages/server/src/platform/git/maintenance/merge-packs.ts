@@ -16,9 +16,14 @@ interface Merging {
   readonly names: readonly string[];
   /** A folder for the new pack, like that of a repository. */
   readonly folder: string;
+  /** Ends the work at once. */
+  readonly signal?: AbortSignal | undefined;
 }
 
-/** Writes the objects of some packs into one new pack, with deltas if the machine has stock git. */
+/**
+ * Writes the objects of some packs into one new pack, with deltas if the machine has stock git. Throws the reason of the
+ * signal if that ends the work.
+ */
 export async function mergePacks(merging: Merging, files: DurableFiles): Promise<void> {
   await mkdir(join(merging.folder, 'objects', 'pack'), { recursive: true, mode: 0o700 });
   try {
@@ -29,7 +34,7 @@ export async function mergePacks(merging: Merging, files: DurableFiles): Promise
   }
 }
 
-async function mergeWithGit({ gitDir, names, folder }: Merging): Promise<void> {
+async function mergeWithGit({ gitDir, names, folder, signal }: Merging): Promise<void> {
   const objects = join(folder, 'objects');
   await runGit({
     args: [
@@ -41,12 +46,13 @@ async function mergeWithGit({ gitDir, names, folder }: Merging): Promise<void> {
       GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(gitDir, 'objects')),
     },
     input: Buffer.from(names.map((name) => `${name}.pack\n`).join('')),
+    signal,
   });
 }
 
 /** Writes the objects into one new pack without deltas. */
 export async function mergeWithoutGit(
-  { gitDir, repository, names, folder }: Merging,
+  { gitDir, repository, names, folder, signal }: Merging,
   files: DurableFiles,
 ): Promise<void> {
   const writer = await createPackWriter(join(folder, 'objects', 'pack'), files);
@@ -56,6 +62,7 @@ export async function mergeWithoutGit(
       await using index = await open(join(gitDir, 'objects', 'pack', `${name}.idx`), 'r');
       const ids = await idsOf(index);
       for (let at = 0; at < ids.length; at += ID_BYTES) {
+        signal?.throwIfAborted();
         const id = ids.toString('hex', at, at + ID_BYTES);
         if (added.has(id)) continue;
         added.add(id);
