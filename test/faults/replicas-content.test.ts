@@ -113,114 +113,120 @@ async function pushUntilOver(hubUrl: string, acknowledged: Set<string>, isOver: 
 test.runIf(engine === 'postgres').each([
   ['a bucket, and loses its disk', KILLS, inBucket],
   ['one folder that is mounted twice', SHARED_KILLS, inSharedFolder],
-])('nothing is lost while one of four processes is killed every ten seconds, with %s', async (where, kills, open) => {
-  await using place = await open();
-  await using database = await createTestDatabase();
-  await using sink = await startSink();
-  const start = (slot: number) =>
-    startHubProcess({
-      ...{ ...database.environment, ...place.settings },
-      ...{ MOONBASE_DATA_DIR: place.folderOf(slot), MOONBASE_ROLE: ROLES[slot] ?? 'all' },
-      ...{ MOONBASE_SECRET_KEY: SECRET_KEY, MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN },
-      MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
-    });
-  const hubs: HubProcess[] = await Promise.all(ROLES.map((_, slot) => start(slot)));
-  await using _all = {
-    async [Symbol.asyncDispose]() {
-      await Promise.all(hubs.map((hub) => hub.kill()));
-    },
-  };
-  const urlsOfApi = () => hubs.filter((_, slot) => ROLES[slot] === 'api').map(({ url }) => url);
-  await using balancer = await startRoundRobin(urlsOfApi());
-  const connection = { hubUrl: balancer.url, accessToken: ACCESS_TOKEN, retry: false as const };
-  await createRepo({ ...connection, ...MODEL });
-  const watched = [{ type: MODEL.type, name: MODEL.repo }];
-  await createWebhook({ ...connection, webhook: { url: sink.url, watched, domains: ['repo'] } });
-
-  const acknowledged = nothingAcknowledged();
-  const pushed = new Set<string>();
-  const refusals = new Map<string, number>();
-  let isOver = false;
-  let killed = 0;
-  const count = () => Object.values(acknowledged).reduce((total: number, { size }: Set<unknown>) => total + size, 0);
-  const load = Promise.all([
-    changeUntilGone(
-      {
-        ...{ hubUrl: balancer.url, store: place.store, acknowledged, isOver: () => isOver },
-        async mayGoOn() {
-          while (!isOver && count() >= CHANGES_PER_KILL * (killed + 1)) await pause(50);
-        },
-        onRefusal({ status, error }) {
-          const key = `${status} ${error.slice(0, 60)}`;
-          refusals.set(key, (refusals.get(key) ?? 0) + 1);
-        },
+])(
+  'nothing is lost while one of four processes is killed every ten seconds, with %s',
+  async (where, kills, open) => {
+    await using place = await open();
+    await using database = await createTestDatabase();
+    await using sink = await startSink();
+    const start = (slot: number) =>
+      startHubProcess({
+        ...{ ...database.environment, ...place.settings },
+        ...{ MOONBASE_DATA_DIR: place.folderOf(slot), MOONBASE_ROLE: ROLES[slot] ?? 'all' },
+        ...{ MOONBASE_SECRET_KEY: SECRET_KEY, MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN },
+        MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1,1,1,1,1',
+      });
+    const hubs: HubProcess[] = await Promise.all(ROLES.map((_, slot) => start(slot)));
+    await using _all = {
+      async [Symbol.asyncDispose]() {
+        await Promise.all(hubs.map((hub) => hub.kill()));
       },
-      'c',
-    ),
-    pushUntilOver(balancer.url, pushed, () => isOver),
-  ]);
-  const startedAt = Date.now();
-  for (let kill = 0; kill < kills; kill++) {
-    await pause(KILL_EVERY_MS);
-    const slot = kill % ROLES.length;
-    const before = hubs[slot];
-    await before?.kill();
-    await place.lose(slot);
-    const hub = await start(slot);
-    hubs[slot] = hub;
-    if (before && ROLES[slot] === 'api') balancer.replace(before.url, hub.url);
-    killed++;
-  }
-  await pause(2_000);
-  isOver = true;
-  await load;
-  const tookMs = Date.now() - startedAt;
+    };
+    const urlsOfApi = () => hubs.filter((_, slot) => ROLES[slot] === 'api').map(({ url }) => url);
+    await using balancer = await startRoundRobin(urlsOfApi());
+    const connection = { hubUrl: balancer.url, accessToken: ACCESS_TOKEN, retry: false as const };
+    await createRepo({ ...connection, ...MODEL });
+    const watched = [{ type: MODEL.type, name: MODEL.repo }];
+    await createWebhook({ ...connection, webhook: { url: sink.url, watched, domains: ['repo'] } });
 
-  // Everything is read by a process whose disk has just been emptied.
-  await hubs[1]?.kill();
-  await place.lose(1);
-  const last = await start(1);
-  hubs[1] = last;
-  const stored = await readAll(last.url);
-  const commits = [...acknowledged.commits, ...pushed];
-  const undelivered = () => [
-    ...commits.filter((id) => !sink.heads.has(id)),
-    ...[...acknowledged.branches].filter((ref) => ![...sink.deliveries.values()].some((each) => each.ref === ref)),
-  ];
-  await until('all is delivered', () => undelivered().length === 0).catch(() => {});
-  const lost = lostOf(stored, acknowledged);
-  const { differing, bytes } = await download(last.url, [...stored.files.keys()].filter(isDownloaded));
-  const half = halfThere(stored);
-  await using client = await gitClient();
-  await client.run(
-    '.',
-    'clone',
-    '--quiet',
-    '--mirror',
-    remoteOf({ ...connection, hubUrl: last.url }, MODEL.repo),
-    'clone',
-  );
-  const fsck = await client.run('clone', 'fsck', '--full', '--strict');
-  const inClone = new Set((await client.run('clone', 'rev-list', '--all')).split('\n'));
-  const notPushed = [...pushed].filter((id) => !inClone.has(id));
-  const refs = (await client.run('clone', 'for-each-ref', '--format=%(objectname) %(refname)')).split('\n').toSorted();
-  const wanted = stored.refs.map(({ ref, targetCommit }) => `${targetCommit} ${ref}`).toSorted();
-  const disks = await Promise.all(ROLES.map((_, slot) => readdir(place.folderOf(slot), { recursive: true })));
-  console.log(
-    `${kills} kills in ${Math.round(tookMs / 1000)} s with ${where}: acknowledged ${count()} (${acknowledged.commits.size} commits, ` +
-      `${acknowledged.uploads.size} large files, ${acknowledged.merged.size} merges, ${acknowledged.branches.size} branches) and ` +
-      `${pushed.size} pushes, lost ${lost.length + notPushed.length}, half there ${half.length}, undelivered ` +
-      `${undelivered().length}, ${bytes} bytes compared, files on the disks ${disks.map(({ length }) => length).join(', ')}, ` +
-      `refusals ${JSON.stringify(Object.fromEntries(refusals))}`,
-  );
-  expect({ lost, half, differing, notPushed, undelivered: undelivered(), fsck }).toEqual({
-    ...{ lost: [], half: [], differing: [], notPushed: [], undelivered: [], fsck: '' },
-  });
-  expect(refs).toEqual(wanted);
-  expect(acknowledged.commits.size).toBeGreaterThan(kills);
-  expect(pushed.size).toBeGreaterThan(0);
-  for (const hub of hubs) expect(await hub.stop()).toBe(0);
-}, TIMEOUT_MS);
+    const acknowledged = nothingAcknowledged();
+    const pushed = new Set<string>();
+    const refusals = new Map<string, number>();
+    let isOver = false;
+    let killed = 0;
+    const count = () => Object.values(acknowledged).reduce((total: number, { size }: Set<unknown>) => total + size, 0);
+    const load = Promise.all([
+      changeUntilGone(
+        {
+          ...{ hubUrl: balancer.url, store: place.store, acknowledged, isOver: () => isOver },
+          async mayGoOn() {
+            while (!isOver && count() >= CHANGES_PER_KILL * (killed + 1)) await pause(50);
+          },
+          onRefusal({ status, error }) {
+            const key = `${status} ${error.slice(0, 60)}`;
+            refusals.set(key, (refusals.get(key) ?? 0) + 1);
+          },
+        },
+        'c',
+      ),
+      pushUntilOver(balancer.url, pushed, () => isOver),
+    ]);
+    const startedAt = Date.now();
+    for (let kill = 0; kill < kills; kill++) {
+      await pause(KILL_EVERY_MS);
+      const slot = kill % ROLES.length;
+      const before = hubs[slot];
+      await before?.kill();
+      await place.lose(slot);
+      const hub = await start(slot);
+      hubs[slot] = hub;
+      if (before && ROLES[slot] === 'api') balancer.replace(before.url, hub.url);
+      killed++;
+    }
+    await pause(2_000);
+    isOver = true;
+    await load;
+    const tookMs = Date.now() - startedAt;
+
+    // Everything is read by a process whose disk has just been emptied.
+    await hubs[1]?.kill();
+    await place.lose(1);
+    const last = await start(1);
+    hubs[1] = last;
+    const stored = await readAll(last.url);
+    const commits = [...acknowledged.commits, ...pushed];
+    const undelivered = () => [
+      ...commits.filter((id) => !sink.heads.has(id)),
+      ...[...acknowledged.branches].filter((ref) => ![...sink.deliveries.values()].some((each) => each.ref === ref)),
+    ];
+    await until('all is delivered', () => undelivered().length === 0).catch(() => {});
+    const lost = lostOf(stored, acknowledged);
+    const { differing, bytes } = await download(last.url, [...stored.files.keys()].filter(isDownloaded));
+    const half = halfThere(stored);
+    await using client = await gitClient();
+    await client.run(
+      '.',
+      'clone',
+      '--quiet',
+      '--mirror',
+      remoteOf({ ...connection, hubUrl: last.url }, MODEL.repo),
+      'clone',
+    );
+    const fsck = await client.run('clone', 'fsck', '--full', '--strict');
+    const inClone = new Set((await client.run('clone', 'rev-list', '--all')).split('\n'));
+    const notPushed = [...pushed].filter((id) => !inClone.has(id));
+    const refs = (await client.run('clone', 'for-each-ref', '--format=%(objectname) %(refname)'))
+      .split('\n')
+      .toSorted();
+    const wanted = stored.refs.map(({ ref, targetCommit }) => `${targetCommit} ${ref}`).toSorted();
+    const disks = await Promise.all(ROLES.map((_, slot) => readdir(place.folderOf(slot), { recursive: true })));
+    console.log(
+      `${kills} kills in ${Math.round(tookMs / 1000)} s with ${where}: acknowledged ${count()} (${acknowledged.commits.size} commits, ` +
+        `${acknowledged.uploads.size} large files, ${acknowledged.merged.size} merges, ${acknowledged.branches.size} branches) and ` +
+        `${pushed.size} pushes, lost ${lost.length + notPushed.length}, half there ${half.length}, undelivered ` +
+        `${undelivered().length}, ${bytes} bytes compared, files on the disks ${disks.map(({ length }) => length).join(', ')}, ` +
+        `refusals ${JSON.stringify(Object.fromEntries(refusals))}`,
+    );
+    expect({ lost, half, differing, notPushed, undelivered: undelivered(), fsck }).toEqual({
+      ...{ lost: [], half: [], differing: [], notPushed: [], undelivered: [], fsck: '' },
+    });
+    expect(refs).toEqual(wanted);
+    expect(acknowledged.commits.size).toBeGreaterThan(kills);
+    expect(pushed.size).toBeGreaterThan(0);
+    for (const hub of hubs) expect(await hub.stop()).toBe(0);
+  },
+  TIMEOUT_MS,
+);
 
 /** All but most files of large commits, whose ids are compared. */
 const isDownloaded = (path: string): boolean => !path.startsWith('packs/') || path.includes('/1-of-');

@@ -110,15 +110,8 @@ export function createServices(
         if (!isEnding()) logger.error({ err: error }, 'the refs on the disk could not be compared with the database');
       }
     },
-    /** Throws unless git objects are where the settings say. */
-    checkGitPlace: content.checkGitPlace,
-    /** Takes over the git folders that an earlier process has left, if they are a cache. */
-    takeOverFolders: () => content.bucketGit?.takeOver(),
-    /** Resolves once the refs on the disk follow the database, and nothing works with the bucket of git objects. */
-    async settleGit(): Promise<void> {
-      await content.contents.settle();
-      await content.bucketGit?.close();
-    },
+    beginGit: () => content.contents.begin(),
+    settleGit: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,
     authenticate,

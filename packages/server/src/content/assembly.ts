@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { WarningLogger } from '../platform/logger.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
 import type { Repositories, Repository } from '../repositories/index.ts';
 import { createCommitting } from './committing/commit.ts';
@@ -20,6 +20,7 @@ import { packedBytesOf } from './git-upkeep/upkeep-store.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
 import { createRepositoryObjects } from './objects.ts';
 import type { BucketGit } from './packs/assembly.ts';
+import { checkGitPlace } from './packs/start.ts';
 import { createBlobFacts } from './reading/blob-facts.ts';
 import { createCheckOut } from './reading/check-out.ts';
 import { createCommitFiles } from './reading/commit-files.ts';
@@ -39,7 +40,7 @@ import { createPutFiles } from './starting/put-files.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: WarningLogger;
   readonly events: Events;
   readonly store: GitStore;
   /** Given if git objects are kept in a bucket. */
@@ -85,12 +86,21 @@ export function createContentParts({
   const runExclusive = createKeyedMutex();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
-    prepareForGit: objects.prepareForGit,
+    prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
     refsForGit: objects.refsForGit,
     adoptPacks: objects.adoptPacks,
     /** Opens the objects of a repository. */
     openObjects: objects.open,
-    settle: () => objects.settle(),
+    /** To be called at the start. Throws unless git objects are where the settings say. */
+    async begin(): Promise<void> {
+      await checkGitPlace({ read, logger, ownership: bucketGit?.ownership });
+      bucketGit?.takeOver();
+    },
+    /** Resolves once the refs on the disk follow the database, and nothing works with the bucket of git objects. */
+    async settle(): Promise<void> {
+      await objects.settle();
+      await bucketGit?.close();
+    },
     gitChanges,
     gitUpkeep:
       bucketGit?.createUpkeep(upkeep) ?? createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),

@@ -1,19 +1,14 @@
-import { createRefresher } from '../platform/concurrency/refresher.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Ref } from '../platform/git/bare-folder.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import type { GitRepository } from '../platform/git/repository.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
 import { type RootCommit, rootCommitsOf } from '../repositories/index.ts';
 import type { BucketPacks } from './packs/bucket-packs.ts';
-import { absentRoots, rootObject, withTree } from './root-objects.ts';
-import { gitRepoIds, refsWithTags, type StoredRef } from './store.ts';
+import { createRefsOnDisk } from './refs-on-disk.ts';
+import { rootObject, withTree } from './root-objects.ts';
+import { refsWithTags, type StoredRef } from './store.ts';
 
 export type RepositoryObjects = ReturnType<typeof createRepositoryObjects>;
-
-const REPOS_PER_PAGE = 500;
-/** The least time between two writes of the refs of one repository for stock git. */
-const REFS_REST_MS = 200;
 
 /** A folder that nobody deletes before this is disposed of. */
 export type HeldFolder = Disposable;
@@ -28,9 +23,6 @@ interface Dependencies {
   /** Called with the id of a repository after each change of its refs. */
   readonly onChanged?: (repoId: string) => void;
 }
-
-/** What writing refs to the disk has come to; a repository that is being deleted has none. */
-type RefsWritten = 'none' | 'unchanged' | 'changed';
 
 /**
  * The git objects of repositories. Root commits stay rows until the first other commit, so creating a repository
@@ -60,34 +52,15 @@ export function createRepositoryObjects({
     return rows;
   }
 
-  /**
-   * Updates the refs on the disk from the rows, after writing any root commits that exist only as rows. Processes that share
-   * the folder may overtake each other between reading and writing: whoever wrote compares the rows once more.
-   */
-  const writeRefs = (repoId: string) =>
-    runExclusive(repoId, async (): Promise<RefsWritten> => {
-      const rows = await refsForGit(repoId);
-      // The folder of a deleted repository keeps its refs for whoever copies it.
-      if (rows.length === 0) return 'none';
-      await writeRoots(repoId);
-      const hasChanged = await store.writeRefs(repoId, rows.map(refOf));
-      if (hasChanged && !isSame(rows, await refsWithTags(read, repoId))) requestRefs(repoId);
-      return hasChanged ? 'changed' : 'unchanged';
-    });
-
-  const writeRoots = async (repoId: string) => store.writeLoose(repoId, await absentRoots(read, repoId, open(repoId)));
-
-  const refs = createRefresher(async (repoId) => {
-    try {
-      if (await store.exists(repoId)) await writeRefs(repoId);
-    } catch (error) {
-      onRefsFailed(error);
-    }
-  }, REFS_REST_MS);
-
-  const requestRefs = (repoId: string): void => {
-    if (!packs) refs.request(repoId);
-  };
+  const refs = createRefsOnDisk({
+    read,
+    store,
+    isCache: packs !== undefined,
+    open,
+    refsForGit,
+    runExclusive,
+    onRefsFailed,
+  });
 
   return {
     open,
@@ -98,9 +71,9 @@ export function createRepositoryObjects({
       if (await store.exists(repoId)) return;
       await runExclusive(repoId, async () => {
         await store.create(repoId);
-        await writeRoots(repoId);
+        await refs.writeRoots(repoId);
       });
-      requestRefs(repoId);
+      refs.request(repoId);
     },
 
     /**
@@ -111,7 +84,7 @@ export function createRepositoryObjects({
       const held = packs?.hold(repoId) ?? { [Symbol.dispose]() {} };
       try {
         await store.create(repoId);
-        await (packs ? writeRefs(repoId) : refs.run(repoId));
+        await refs.run(repoId);
         return held;
       } catch (error) {
         held[Symbol.dispose]();
@@ -125,7 +98,7 @@ export function createRepositoryObjects({
      * more. Throws if the refs could not be written.
      */
     async prepareForUpkeep(repoId: string): Promise<readonly string[] | undefined> {
-      if ((await writeRefs(repoId)) === 'none') return undefined;
+      if ((await refs.write(repoId)) === 'none') return undefined;
       return (await rootCommitsOf(read, repoId)).map(({ sha }) => sha);
     },
 
@@ -147,7 +120,7 @@ export function createRepositoryObjects({
      * because the rows are authoritative; the next change or the next start of the hub repairs a failed update.
      */
     refsChanged: (repoId: string): void => {
-      requestRefs(repoId);
+      refs.request(repoId);
       onChanged(repoId);
     },
 
@@ -158,26 +131,6 @@ export function createRepositoryObjects({
      * Repairs refs on the disk after a process ended between a transaction and its files; returns how many repositories
      * changed.
      */
-    async repairRefs(isEnding: () => boolean): Promise<number> {
-      let repaired = 0;
-      for (let after = ''; !packs && !isEnding(); ) {
-        const ids = await gitRepoIds(read, after, REPOS_PER_PAGE);
-        const last = ids.at(-1);
-        if (last === undefined) break;
-        for (const id of ids) if ((await store.exists(id)) && (await writeRefs(id)) === 'changed') repaired++;
-        after = last;
-      }
-      return repaired;
-    },
+    repairRefs: (isEnding: () => boolean): Promise<number> => refs.repair(isEnding),
   };
-}
-
-/** Returns a ref as it is on the disk, where an annotated tag leads to its object. */
-const refOf = ({ ref, sha, tagId }: StoredRef): Ref => ({ ref, sha: tagId ?? sha });
-
-/** Returns whether two lists have the same refs, in any order. */
-function isSame(before: readonly StoredRef[], now: readonly StoredRef[]): boolean {
-  const lines = (refs: readonly StoredRef[]) => refs.map(refOf).map(({ ref, sha }) => `${sha} ${ref}`);
-  const known = new Set(lines(before));
-  return before.length === now.length && lines(now).every((line) => known.has(line));
 }

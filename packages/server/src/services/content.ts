@@ -3,7 +3,6 @@ import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
 import {
-  checkGitPlace,
   createBucketGit,
   createCollection,
   createContentParts,
@@ -116,9 +115,6 @@ export function createContent(
       largeFiles,
       largeFileUpkeep,
       collectStorage: createCollection({ database, clock, graceDays: config.largeFiles.graceDays }),
-      /** Throws unless git objects are where the settings say. */
-      checkGitPlace: () => checkGitPlace({ read: database.read, logger, ownership: bucketGit?.ownership }),
-      bucketGit,
       lfs,
       git,
       xet,

@@ -41,7 +41,7 @@ export function createBucketGit({ database, clock, logger, store, s3, cacheBytes
     packs,
     ownership,
     /** Takes over the folders that an earlier process has left. */
-    takeOver: cache.takeOver,
+    takeOver: () => cache.takeOver(),
     createUpkeep: (options: Pick<DueLooks, 'hold' | 'onRun'>): GitUpkeep =>
       createPackUpkeep({ ...{ database, clock, logger, bucket, packs, ownership, consolidate }, ...options }),
     move: (options: Moving): Promise<MovedGit> => moveToBucket({ read, store, packs, ownership }, options),

@@ -83,8 +83,8 @@ export function createBucketPacks({ database, clock, store, bucket, fetching, ca
 
     keep,
     fetch: fetching.fetch,
-    touch: cache.touch,
-    hold: cache.hold,
+    touch: (repoId: string): void => cache.touch(repoId),
+    hold: (repoId: string): Disposable => cache.hold(repoId),
 
     /** Moves the packs of another folder into a repository. */
     adopt: (repoId: string, from: string): Promise<void> => store.adoptPacks(repoId, from, keeperOf(repoId)),

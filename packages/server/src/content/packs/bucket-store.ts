@@ -34,12 +34,13 @@ export async function reposWithObjects(executor: ReadExecutor, after: string, li
     .select('repo_id')
     .distinct()
     .where('repo_id', '>', after)
-    .where(({ or, eb, not, exists, selectFrom }) =>
-      or([
-        eb('tag_id', 'is not', null),
-        not(
-          exists(
-            selectFrom('root_commits')
+    .where((is) =>
+      is.or([
+        is('tag_id', 'is not', null),
+        is.not(
+          is.exists(
+            is
+              .selectFrom('root_commits')
               .select('sha')
               .whereRef('root_commits.repo_id', '=', 'refs.repo_id')
               .whereRef('root_commits.sha', '=', 'refs.sha'),

@@ -33,11 +33,11 @@ export async function insertPacks(tx: Executor, packs: readonly NewPack[], now: 
     .onConflict((conflict) =>
       conflict
         .columns(['repo_id', 'name'])
-        .doUpdateSet(({ ref }) => ({
+        .doUpdateSet((is) => ({
           state: 'stored' as const,
           replaced_by: null,
-          replaces: ref('excluded.replaces'),
-          indexed: ref('excluded.indexed'),
+          replaces: is.ref('excluded.replaces'),
+          indexed: is.ref('excluded.indexed'),
           changed_at: now,
         }))
         .where('repo_packs.state', '<>', 'deleting'),
@@ -70,11 +70,13 @@ export async function unseenRepos(executor: ReadExecutor, limit: number): Promis
   const rows = await executor
     .selectFrom('repositories')
     .select('id')
-    .where(({ exists, selectFrom }) =>
-      exists(selectFrom('repo_packs').select('name').whereRef('repo_packs.repo_id', '=', 'repositories.id')),
+    .where((is) =>
+      is.exists(is.selectFrom('repo_packs').select('name').whereRef('repo_packs.repo_id', '=', 'repositories.id')),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('git_upkeep').select('repo_id').whereRef('git_upkeep.repo_id', '=', 'repositories.id'))),
+    .where((is) =>
+      is.not(
+        is.exists(is.selectFrom('git_upkeep').select('repo_id').whereRef('git_upkeep.repo_id', '=', 'repositories.id')),
+      ),
     )
     .limit(limit)
     .execute();
@@ -117,11 +119,12 @@ export async function claimReplaced(
   const rows = await tx
     .updateTable('repo_packs')
     .set({ state: 'deleting', changed_at: now })
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('repo_id', 'name'),
+    .where((is) =>
+      is(
+        is.refTuple('repo_id', 'name'),
         'in',
-        selectFrom('repo_packs')
+        is
+          .selectFrom('repo_packs')
           .select(['repo_id', 'name'])
           .where('state', '=', 'replaced')
           .where('changed_at', '<', before)
@@ -168,13 +171,16 @@ export async function orphanedRepos(executor: ReadExecutor, before: number, limi
     .select('repo_id')
     .distinct()
     .where('created_at', '<', before)
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom('repositories').select('id').whereRef('repositories.id', '=', 'repo_packs.repo_id'))),
+    .where((is) =>
+      is.not(
+        is.exists(is.selectFrom('repositories').select('id').whereRef('repositories.id', '=', 'repo_packs.repo_id')),
+      ),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('deleted_repositories')
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('deleted_repositories')
             .select('id')
             .whereRef('deleted_repositories.id', '=', 'repo_packs.repo_id'),
         ),
