@@ -23,6 +23,7 @@ const entryPoints = {
     'hub.ts',
     'config.ts',
     'backup.ts',
+    'git-to-bucket.ts',
     'rotate-secrets.ts',
     'setup-link.ts',
     'audit-log/chain.ts',

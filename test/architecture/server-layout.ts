@@ -41,7 +41,7 @@ const LEVELS = [
   ['routes', 'background'],
   ['http'],
   ['hub'],
-  ['rotate-secrets', 'setup-link'],
+  ['rotate-secrets', 'setup-link', 'git-to-bucket'],
   ['serve'],
   ['main'],
 ];
@@ -57,6 +57,7 @@ const TOP_LEVEL_FILES = new Set([
   'backup.ts',
   'rotate-secrets.ts',
   'setup-link.ts',
+  'git-to-bucket.ts',
   'services.ts',
   'background.ts',
   'http.ts',

@@ -66,6 +66,7 @@ describe('the chart', () => {
   const most = {
     ...least,
     trustedProxies: '10.0.0.0/8',
+    dataClaim: 'hub-files',
     settings: { MOONBASE_MAIL_FROM: 'Moonbase <hub@example.com>' },
     imagePullSecrets: [{ name: 'registry' }],
     podAnnotations: { note: 'a' },
@@ -140,6 +141,17 @@ describe('the chart', () => {
           },
         },
       });
+  });
+
+  test('gives every pod the claimed volume as its data folder, and an empty one without a claim', () => {
+    const dataOf = (values: object) =>
+      chart(values)
+        .manifests.filter(({ kind }) => kind === 'Deployment')
+        .map(({ spec }) => spec);
+    const having = (data: object) => ({ template: { spec: { volumes: expect.arrayContaining([data]) } } });
+    const claimed = { name: 'data', persistentVolumeClaim: { claimName: 'hub-files' } };
+    for (const spec of dataOf(most)) expect(spec).toMatchObject(having(claimed));
+    for (const spec of dataOf(least)) expect(spec).toMatchObject(having({ name: 'data', emptyDir: {} }));
   });
 
   test('migrates before the pods of a release start, and gives a stopping pod the time to drain', () => {

@@ -59,6 +59,8 @@ interface Where {
   readonly acknowledged: AcknowledgedContent;
   /** Whether to end; otherwise the changes end when the hub is gone. */
   readonly isOver?: () => boolean;
+  /** Awaited before each change. */
+  readonly mayGoOn?: () => Promise<void>;
   /** Called with each refusal, after which the changes go on; without it a refusal is thrown. */
   readonly onRefusal?: (refusal: { readonly status: number; readonly error: string }) => void;
 }
@@ -79,7 +81,7 @@ const addresses = createAddresses({ signer, clock: systemClock });
 
 /** Makes changes of every kind until the hub is gone; notes what the hub acknowledged. */
 export async function changeUntilGone(
-  { hubUrl, store, acknowledged, isOver = () => false, onRefusal }: Where,
+  { hubUrl, store, acknowledged, isOver = () => false, mayGoOn, onRefusal }: Where,
   prefix: string,
 ): Promise<void> {
   const connection = { hubUrl, accessToken: ACCESS_TOKEN, ...MODEL };
@@ -165,6 +167,7 @@ export async function changeUntilGone(
   async function repeat(step: (at: number) => Promise<void>, times = Infinity): Promise<void> {
     for (let at = 0; at < times && !isOver(); at++)
       try {
+        await mayGoOn?.();
         await step(at);
       } catch (error) {
         if (onRefusal === undefined) {

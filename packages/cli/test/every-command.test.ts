@@ -480,6 +480,7 @@ const ELSEWHERE = [
   'trigger',
   'backup',
   'restore',
+  'git-to-bucket',
   'secrets rotate',
   'setup-link',
   'users reset-second-factor',

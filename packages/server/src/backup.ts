@@ -3,9 +3,10 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type { Config } from './config.ts';
+import { openPackArchive } from './content/index.ts';
 import { databaseOf, GIT_FOLDER, migrations } from './infrastructure.ts';
 import { BackupError } from './platform/backup/backup-error.ts';
-import { type CopiedFiles, copyFiles, type FilePlaces, type NamedFiles } from './platform/backup/copy-files.ts';
+import { type CopiedFiles, copyFiles, type NamedFiles } from './platform/backup/copy-files.ts';
 import type { Cell, Header, Progress, Summary } from './platform/backup/format.ts';
 import { loadBackup } from './platform/backup/load-backup.ts';
 import { readHeader, readRows } from './platform/backup/read-backup.ts';
@@ -17,7 +18,7 @@ import { systemClock } from './platform/clock.ts';
 import { migrationNames } from './platform/database/migrate.ts';
 import { openSnapshot } from './platform/database/snapshot.ts';
 import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
-import { openDatabase } from './platform/database/transaction.ts';
+import { openDatabase, openDatabaseOfRunningHub } from './platform/database/transaction.ts';
 import { createGitStore } from './platform/git/git-store.ts';
 import { opensCheck } from './platform/keys/check-key.ts';
 import { readKeys } from './platform/keys/key-file.ts';
@@ -101,14 +102,22 @@ export async function backupFiles(
   progress: (progress: Progress) => void = () => {},
 ): Promise<CopiedFiles> {
   const live = livePlaces(config);
+  const { s3 } = config.largeFiles;
   try {
-    return await copyFiles(live, archivePlaces(file), await namedFiles(file), progress);
+    const named = await namedFiles(file);
+    if (config.git.store === 'folder' || !s3) return await copyFiles(live, archivePlaces(file), named, progress);
+    await using database = openDatabaseOfRunningHub(databaseOf(config));
+    await using git = openPackArchive(database.read, s3);
+    return await copyFiles({ ...live, git }, archivePlaces(file), named, progress);
   } finally {
     await live.blobs[Symbol.asyncDispose]();
   }
 }
 
-/** Copies the files of repositories that a backup names from the folder beside it, each compared with its hash. */
+/**
+ * Copies the files of repositories that a backup names from the folder beside it, each compared with its hash; git objects
+ * come into the data folder, whatever the settings say.
+ */
 export async function restoreFiles(
   config: Config,
   file: string,
@@ -124,12 +133,12 @@ export async function restoreFiles(
   }
 }
 
-const livePlaces = ({ dataDir, largeFiles }: Config): FilePlaces => ({
+const livePlaces = ({ dataDir, largeFiles }: Config) => ({
   git: createGitStore(join(dataDir, GIT_FOLDER), { durable: true }),
   blobs: openBlobStore({ dataDir, s3: largeFiles.s3 }),
 });
 
-function archivePlaces(file: string): FilePlaces {
+function archivePlaces(file: string) {
   const folder = filesFolderOf(file);
   return {
     git: createGitStore(join(folder, GIT_FOLDER), { durable: true }),

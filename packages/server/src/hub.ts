@@ -71,6 +71,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
 
     /** Starts listening and working; returns the address. */
     async start(): Promise<string> {
+      await services.beginGit();
       // The lock on the folder proves that no other process works: existing leases belong to processes that died.
       if (database.engine === 'sqlite') await background.takeBack();
       if (works) await background.begin();
@@ -103,7 +104,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await services.markdown.close();
       await services.cards.close();
       await services.closeXet();
-      await services.refsWritten();
+      await services.settleGit();
       await services.outbound[Symbol.asyncDispose]();
       await services.closeSignIn();
       await services.blobs[Symbol.asyncDispose]();

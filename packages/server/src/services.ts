@@ -110,8 +110,8 @@ export function createServices(
         if (!isEnding()) logger.error({ err: error }, 'the refs on the disk could not be compared with the database');
       }
     },
-    /** Resolves once the refs on the disk follow the database. */
-    refsWritten: () => content.contents.settle(),
+    beginGit: () => content.contents.begin(),
+    settleGit: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,
     authenticate,

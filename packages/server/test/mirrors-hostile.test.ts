@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { createBranch } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
 import type { RemoteTimes } from '../src/mirrors/index.ts';
 import { idOf } from '../src/platform/git/objects/object.ts';
@@ -19,7 +21,7 @@ import {
   typeOf,
   VERSION_2,
 } from './hostile-remote.ts';
-import { mirroringHub } from './mirror-hubs.ts';
+import { mirrorHubs, mirroringHub, ORIGIN } from './mirror-hubs.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const ID = '1'.repeat(40);
@@ -343,6 +345,21 @@ describe('a remote that', () => {
       expect(kept.filter((name) => /tmp_|\.pack$/.test(name))).toEqual([]);
     },
   );
+
+  test('has a larger pack than the hub takes is told so, and followed once it is smaller', async () => {
+    await using at = await mirrorHubs({}, { gitLimits: { maxPushBytes: MEBIBYTE } });
+    const noise = (bytes: number) => randomBytes(bytes / 2).toString('hex');
+    const older = await at.commit({ 'a.txt': 'a' });
+    await at.commit({ 'b.txt': noise(MEBIBYTE / 2), 'c.txt': noise(MEBIBYTE / 2), 'd.txt': noise(4 * MEBIBYTE) });
+    const before = await at.refs();
+    const { lastError, ...state } = await at.begin();
+    expect(lastError).toBe('What the remote sent is refused: its pack has more than 1 MiB');
+    expect(state).toMatchObject({ state: 'failing', failures: 1 });
+    expect(await at.refs()).toEqual(before);
+    await createBranch({ ...at.ada, ...ORIGIN, branch: 'main', startingPoint: older, overwrite: true });
+    expect(await at.sync()).toMatchObject({ state: 'synced' });
+    expect((await at.refs())['refs/heads/main']).toBe(older);
+  });
 
   test('has refs with hostile names is followed without them, and they are listed without harm', async () => {
     const pack = withPack(packOf(...sound), FLUSH);

@@ -54,11 +54,15 @@ volumeMounts:
   - { name: data, mountPath: /data }
 {{- end }}
 
-{{- /* Nothing is kept in either: what the hub knows is in PostgreSQL. */ -}}
+{{- /* Without a claim nothing is kept in either: all is in PostgreSQL and the bucket, and data is a cache of git objects. */ -}}
 {{- define "moonbase.volumes" -}}
 volumes:
   - { name: tmp, emptyDir: {} }
+  {{- if .Values.dataClaim }}
+  - { name: data, persistentVolumeClaim: { claimName: {{ .Values.dataClaim | quote }} } }
+  {{- else }}
   - { name: data, emptyDir: {} }
+  {{- end }}
 {{- end }}
 
 {{- /* A Deployment of one role: (dict "root" . "role" "api" "of" .Values.api) */ -}}

@@ -2,6 +2,7 @@ import { admin } from '../commands/admin/admin.ts';
 import { apply } from '../commands/admin/apply.ts';
 import { audit } from '../commands/admin/audit.ts';
 import { backup, restore } from '../commands/admin/backup.ts';
+import { gitToBucket } from '../commands/admin/git-to-bucket.ts';
 import { secrets } from '../commands/admin/secrets.ts';
 import { migrate, serve } from '../commands/admin/serve.ts';
 import { setupLink } from '../commands/admin/setup-link.ts';
@@ -37,6 +38,7 @@ export const commands: readonly (Command | Group)[] = [
   migrate,
   backup,
   restore,
+  gitToBucket,
   secrets,
   setupLink,
   apply,

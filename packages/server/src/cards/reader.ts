@@ -1,5 +1,4 @@
 import type { CommitFile, ListCommitFiles } from '../content/index.ts';
-import { BlobError } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Logger } from '../platform/logger.ts';
@@ -96,9 +95,8 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
     try {
       await readRepository(repo, sha);
     } catch (error) {
-      const isTemporary = isTransient(error) || (error instanceof BlobError && error.fault === 'unavailable');
       logger.error({ err: error, repoId, sha, failures }, 'the files of a repository could not be read this time');
-      if (isTemporary) await database.transaction((tx) => postponeReading(tx, repoId, clock.now() + RETRY_MS));
+      if (isTransient(error)) await database.transaction((tx) => postponeReading(tx, repoId, clock.now() + RETRY_MS));
     }
   }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { AuditLogSettings } from './audit-log-settings.ts';
+import { GitSettings } from './git-settings.ts';
 import { JobSettings } from './job-settings.ts';
 import { LargeFileSettings } from './large-file-settings.ts';
 import { MirrorSettings } from './mirror-settings.ts';
@@ -15,6 +16,7 @@ export const GROUPS: readonly { readonly title: string; readonly group: z.ZodObj
   { title: 'Process', group: ProcessSettings },
   { title: 'Database and keys', group: StorageSettings },
   { title: 'Large files', group: LargeFileSettings },
+  { title: 'Git', group: GitSettings },
   { title: 'Mirrors', group: MirrorSettings },
   { title: 'Network', group: NetworkSettings },
   { title: 'Sign-in', group: SignInSettings },
@@ -35,6 +37,7 @@ export const Settings = z.object({
   ...AuditLogSettings.shape,
   jobs: JobSettings,
   largeFiles: LargeFileSettings,
+  git: GitSettings,
   mirrors: MirrorSettings,
 });
 

@@ -87,6 +87,11 @@ const RULES: readonly Rule[] = [
       new Set([s3.endpoint, s3.bucket, s3.accessKey, s3.secretKey].map((value) => value === undefined)).size > 1,
   },
   {
+    name: 'MOONBASE_GIT_STORE',
+    remedy: 'bucket needs MOONBASE_S3_ENDPOINT',
+    isBroken: ({ git, largeFiles: { s3 } }) => git.store === 'bucket' && s3.endpoint === undefined,
+  },
+  {
     name: 'MOONBASE_ADMIN_TOKEN',
     remedy: `must be ${STRONG_TOKEN} outside of development mode`,
     isBroken: (settings) => hasWeakToken(settings) && !isDevelopment(settings),

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { WarningLogger } from '../platform/logger.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
 import type { Repositories, Repository } from '../repositories/index.ts';
 import { createCommitting } from './committing/commit.ts';
@@ -19,6 +19,8 @@ import { createStorage } from './git-upkeep/storage.ts';
 import { packedBytesOf } from './git-upkeep/upkeep-store.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
 import { createRepositoryObjects } from './objects.ts';
+import type { BucketGit } from './packs/assembly.ts';
+import { checkGitPlace } from './packs/start.ts';
 import { createBlobFacts } from './reading/blob-facts.ts';
 import { createCheckOut } from './reading/check-out.ts';
 import { createCommitFiles } from './reading/commit-files.ts';
@@ -38,9 +40,11 @@ import { createPutFiles } from './starting/put-files.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: WarningLogger;
   readonly events: Events;
   readonly store: GitStore;
+  /** Given if git objects are kept in a bucket. */
+  readonly bucketGit: BucketGit | undefined;
   readonly largeFiles: LargeFiles;
   /** Called once for each file that the hub serves. */
   readonly onDownload: (download: FileDownload) => void;
@@ -65,6 +69,7 @@ export function createContentParts({
   logger,
   events,
   store,
+  bucketGit,
   largeFiles,
   pullRequests,
   onRefsFailed,
@@ -73,18 +78,32 @@ export function createContentParts({
 }: Dependencies) {
   const { read } = database;
   const gitChanges = createGitChanges({ database, clock, logger });
-  const objects = createRepositoryObjects({ database, store, onRefsFailed, onChanged: gitChanges.onChanged });
+  const objects = createRepositoryObjects({
+    ...{ database, store, packs: bucketGit?.packs, onRefsFailed, onChanged: gitChanges.onChanged },
+  });
   const revisions = createRevisions({ read, objects });
   const factsOf = createBlobFacts();
   const runExclusive = createKeyedMutex();
   const { diff, diffOfProposal } = createDiffs(objects);
   return {
     prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
+    refsForGit: objects.refsForGit,
+    adoptPacks: objects.adoptPacks,
     /** Opens the objects of a repository. */
-    openObjects: (repoId: string) => objects.open(repoId),
-    settle: () => objects.settle(),
+    openObjects: objects.open,
+    /** To be called at the start. Throws unless git objects are where the settings say. */
+    async begin(): Promise<void> {
+      await checkGitPlace({ read, logger, ownership: bucketGit?.ownership });
+      bucketGit?.takeOver();
+    },
+    /** Resolves once the refs on the disk follow the database, and nothing works with the bucket of git objects. */
+    async settle(): Promise<void> {
+      await objects.settle();
+      await bucketGit?.close();
+    },
     gitChanges,
-    gitUpkeep: createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
+    gitUpkeep:
+      bucketGit?.createUpkeep(upkeep) ?? createGitUpkeep({ ...{ database, clock, logger, store, objects }, ...upkeep }),
     repairRefs: (isEnding: () => boolean) => objects.repairRefs(isEnding),
     ...createMerging({ clock, objects }),
     diffOfProposal,

@@ -19,6 +19,10 @@ export {
   lockedByOthers,
 } from './locks/lock-store.ts';
 export { lockFinder } from './locks/locked-paths.ts';
+export type { HeldFolder } from './objects.ts';
+export { openPackArchive } from './packs/archiving.ts';
+export { type BucketGit, createBucketGit } from './packs/assembly.ts';
+export type { MovedGit } from './packs/moving.ts';
 export { MAX_POINTER_BYTES, parsePointer } from './pointer.ts';
 export { type CheckOut, CheckOutFault } from './reading/check-out.ts';
 export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';

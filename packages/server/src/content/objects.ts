@@ -1,105 +1,95 @@
-import { createRefresher } from '../platform/concurrency/refresher.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
-import { parseCommit } from '../platform/git/objects/commit.ts';
-import { type GitObject, type NamedObject, withId } from '../platform/git/objects/object.ts';
 import type { GitRepository } from '../platform/git/repository.ts';
 import { createKeyedMutex } from '../platform/mutex.ts';
-import { ROOT_TREES, type RootCommit, rootCommitsOf } from '../repositories/index.ts';
-import { gitRepoIds, refsWithTags } from './store.ts';
+import { type RootCommit, rootCommitsOf } from '../repositories/index.ts';
+import type { BucketPacks } from './packs/bucket-packs.ts';
+import { createRefsOnDisk } from './refs-on-disk.ts';
+import { rootObject, withTree } from './root-objects.ts';
+import { refsWithTags, type StoredRef } from './store.ts';
 
 export type RepositoryObjects = ReturnType<typeof createRepositoryObjects>;
 
-const ROOT_OBJECTS = new Map([...ROOT_TREES.values()].flat().map((object) => [object.id, object]));
-const REPOS_PER_PAGE = 500;
-/** The least time between two writes of the refs of one repository for stock git. */
-const REFS_REST_MS = 200;
-
-/** Returns the objects of a root commit, the commit itself last. */
-function withTree({ body }: RootCommit): NamedObject[] {
-  const commit = withId({ type: 'commit', body: Buffer.from(body) });
-  return [...(ROOT_TREES.get(parseCommit(commit.body).tree) ?? []), commit];
-}
+/** A folder that nobody deletes before this is disposed of. */
+export type HeldFolder = Disposable;
 
 interface Dependencies {
   readonly database: Database;
   readonly store: GitStore;
+  /** Given if packs are kept in a bucket: then the folders of the store are a cache. */
+  readonly packs?: BucketPacks | undefined;
   /** Called with the error when refs could not be written to the disk. */
   readonly onRefsFailed: (error: unknown) => void;
   /** Called with the id of a repository after each change of its refs. */
   readonly onChanged?: (repoId: string) => void;
 }
 
-/** What writing refs to the disk has come to; a repository that is being deleted has none. */
-type RefsWritten = 'none' | 'unchanged' | 'changed';
-
 /**
  * The git objects of repositories. Root commits stay rows until the first other commit, so creating a repository
- * touches no file. The refs on the disk follow the rows, for stock git.
+ * touches no file. The refs on the disk follow the rows, for stock git; where the folders are a cache, they do when stock
+ * git is about to read them.
  */
 export function createRepositoryObjects({
   database: { read },
   store,
+  packs,
   onRefsFailed,
   onChanged = () => {},
 }: Dependencies) {
   /** Serializes the hub's own writes to one repository. */
   const runExclusive = createKeyedMutex();
 
-  async function rootObject(repoId: string, id: string): Promise<GitObject | undefined> {
-    const standard = ROOT_OBJECTS.get(id);
-    if (standard) return standard;
-    const commit = (await rootCommitsOf(read, repoId)).find(({ sha }) => sha === id);
-    return commit && { type: 'commit', body: Buffer.from(commit.body) };
+  function open(repoId: string): GitRepository {
+    packs?.touch(repoId);
+    return store.open(repoId, { fallback: (id) => rootObject(read, repoId, id), ...packs?.placesOf(repoId) });
   }
 
-  const open = (repoId: string): GitRepository => store.open(repoId, (id) => rootObject(repoId, id));
-
-  /** Updates the refs on the disk from the rows, after writing any root commits that exist only as rows. */
-  const writeRefs = (repoId: string) =>
-    runExclusive(repoId, async (): Promise<RefsWritten> => {
-      const rows = await refsWithTags(read, repoId);
-      // The folder of a deleted repository keeps its refs for whoever copies it.
-      if (rows.length === 0) return 'none';
-      await store.writeLoose(repoId, await absentRoots(repoId));
-      const refs = rows.map(({ ref, sha, tagId }) => ({ ref, sha: tagId ?? sha }));
-      return (await store.writeRefs(repoId, refs)) ? 'changed' : 'unchanged';
-    });
-
-  /** Returns the objects of root commits that are not on the disk. */
-  async function absentRoots(repoId: string): Promise<NamedObject[]> {
-    const repository = open(repoId);
-    const absent: NamedObject[] = [];
-    for (const commit of await rootCommitsOf(read, repoId))
-      if (!(await repository.has(commit.sha))) absent.push(...withTree(commit));
-    return absent;
+  /** Returns the refs of a repository, all of whose objects are in its folder or are root commits. */
+  async function refsForGit(repoId: string): Promise<StoredRef[]> {
+    const rows = await refsWithTags(read, repoId);
+    // The packs of a ref are recorded before the ref.
+    await packs?.fetch(repoId);
+    return rows;
   }
 
-  const refs = createRefresher(async (repoId) => {
-    try {
-      if (await store.exists(repoId)) await writeRefs(repoId);
-    } catch (error) {
-      onRefsFailed(error);
-    }
-  }, REFS_REST_MS);
+  const refs = createRefsOnDisk({
+    read,
+    store,
+    isCache: packs !== undefined,
+    open,
+    refsForGit,
+    runExclusive,
+    onRefsFailed,
+  });
 
   return {
     open,
+    refsForGit,
 
     /** Creates the bare repository unless it exists; to be called before anything is written into it. */
     async prepare(repoId: string): Promise<void> {
       if (await store.exists(repoId)) return;
       await runExclusive(repoId, async () => {
         await store.create(repoId);
-        await store.writeLoose(repoId, await absentRoots(repoId));
+        await refs.writeRoots(repoId);
       });
       refs.request(repoId);
     },
 
-    /** Creates the bare repository unless it exists, and resolves once stock git finds all objects and refs in it. */
-    async prepareForGit(repoId: string): Promise<void> {
-      await store.create(repoId);
-      await refs.run(repoId);
+    /**
+     * Creates the bare repository unless it exists, and resolves once stock git finds all objects and refs in it. The folder
+     * stays until the result is disposed of.
+     */
+    async prepareForGit(repoId: string): Promise<HeldFolder> {
+      const held = packs?.hold(repoId) ?? { [Symbol.dispose]() {} };
+      try {
+        await store.create(repoId);
+        await refs.run(repoId);
+        return held;
+      } catch (error) {
+        held[Symbol.dispose]();
+        throw error;
+      }
     },
 
     /**
@@ -108,9 +98,13 @@ export function createRepositoryObjects({
      * more. Throws if the refs could not be written.
      */
     async prepareForUpkeep(repoId: string): Promise<readonly string[] | undefined> {
-      if ((await writeRefs(repoId)) === 'none') return undefined;
+      if ((await refs.write(repoId)) === 'none') return undefined;
       return (await rootCommitsOf(read, repoId)).map(({ sha }) => sha);
     },
+
+    /** Moves the packs of another folder, which are on the disk, into a repository. */
+    adoptPacks: (repoId: string, from: string): Promise<void> =>
+      packs ? packs.adopt(repoId, from) : store.adoptPacks(repoId, from),
 
     /** Creates the folder of a repository that has no row yet, with its future root commits. */
     async begin(repoId: string, roots: readonly RootCommit[]): Promise<void> {
@@ -119,7 +113,7 @@ export function createRepositoryObjects({
     },
 
     /** Copies all objects of a repository into one that has no row yet. */
-    copy: (fromId: string, toId: string): Promise<void> => store.copy(fromId, toId),
+    copy: (fromId: string, toId: string): Promise<void> => (packs ?? store).copy(fromId, toId),
 
     /**
      * Schedules an update of the refs on the disk from the rows, if the repository is on the disk. Callers do not wait,
@@ -137,16 +131,6 @@ export function createRepositoryObjects({
      * Repairs refs on the disk after a process ended between a transaction and its files; returns how many repositories
      * changed.
      */
-    async repairRefs(isEnding: () => boolean): Promise<number> {
-      let repaired = 0;
-      for (let after = ''; !isEnding(); ) {
-        const ids = await gitRepoIds(read, after, REPOS_PER_PAGE);
-        const last = ids.at(-1);
-        if (last === undefined) break;
-        for (const id of ids) if ((await store.exists(id)) && (await writeRefs(id)) === 'changed') repaired++;
-        after = last;
-      }
-      return repaired;
-    },
+    repairRefs: (isEnding: () => boolean): Promise<number> => refs.repair(isEnding),
   };
 }

@@ -1,6 +1,6 @@
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
-import type { Ref } from '../platform/git/git-store.ts';
+import type { Ref } from '../platform/git/bare-folder.ts';
 
 /** Returns the given refs that a repository has. */
 export const refsNamed = (executor: ReadExecutor, repoId: string, names: readonly string[]): Promise<Ref[]> =>

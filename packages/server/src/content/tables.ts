@@ -6,6 +6,8 @@ declare module '../platform/database/tables.ts' {
     repo_files: RepoFileRow;
     git_upkeep: GitUpkeepRow;
     file_locks: FileLockRow;
+    repo_packs: PackRow;
+    git_buckets: { one: number; owner: string; since: number | null };
   }
 }
 
@@ -15,6 +17,8 @@ export const CONTENT_BACKUP = {
   repo_files: 'kept',
   git_upkeep: 'left out: figures of folders, and when to look at them; the upkeep of the restored hub begins anew',
   file_locks: 'kept',
+  repo_packs: 'left out: says what is in a bucket; a backup has the same objects as files',
+  git_buckets: 'left out: says which bucket has the objects; after a restore they are in the data folder',
 } satisfies TablePlan;
 
 export type BlobState = 'arriving' | 'stored' | 'damaged' | 'deleting';
@@ -76,4 +80,23 @@ export interface FileLockRow {
   path: string;
   owner_id: string;
   locked_at: number;
+}
+
+/** `replaced` means that another pack has its objects as well. */
+export type PackState = 'stored' | 'replaced' | 'deleting';
+
+export interface PackRow {
+  repo_id: string;
+  name: string;
+  bytes: number;
+  objects: number;
+  /** Whether the index is beside the pack; otherwise it follows from the pack. */
+  indexed: number;
+  /** The number of packs that this one replaced. */
+  replaces: number;
+  state: PackState;
+  replaced_by: string | null;
+  created_at: number;
+  /** The time when the state changed. */
+  changed_at: number;
 }

@@ -1,5 +1,6 @@
 import type { ParsedText, Texts } from '../comments/index.ts';
 import type { MakeMerge } from '../content/index.ts';
+import { createAttempts } from '../platform/attempts.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict } from '../platform/http/errors.ts';
 import type { KeyedMutex } from '../platform/mutex.ts';
@@ -25,7 +26,7 @@ interface Dependencies {
 }
 
 /** Limits how often a merge is rebuilt because one side moved in the meantime. */
-const MAX_TRIES = 5;
+const ATTEMPTS = { count: 5, ms: 20_000 };
 /** Bounds the files with conflicts that an error message names. */
 const MAX_NAMED = 10;
 
@@ -89,11 +90,12 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, runExc
         return completeOrPlan({ ...merge, commit: outcome.commit });
       };
       let toMerge = await completeOrPlan(undefined);
-      for (let tries = 1; toMerge; tries++) {
-        if (tries > MAX_TRIES) throw conflict('Other commits keep arriving on the branch; try again');
+      const attempts = createAttempts(ATTEMPTS);
+      for (let isFirst = true; toMerge; isFirst = false) {
+        if (!attempts.next()) throw conflict('Other commits keep arriving on the branch; try again');
         const { repoId } = toMerge;
         // After a lost race, the next attempt excludes the other writers of this process.
-        toMerge = await (tries === 1
+        toMerge = await (isFirst
           ? attempt(toMerge)
           : runExclusive(repoId, async () => attempt(await completeOrPlan(undefined))));
       }

@@ -1,4 +1,4 @@
-import { refsWithTags } from '../content/index.ts';
+import { type ContentParts, refsWithTags } from '../content/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
 import { runGit, startGit } from '../platform/git/stock/git-process.ts';
@@ -19,11 +19,9 @@ const MAX_REQUEST_BYTES = 8 * 1024 * 1024;
 /** A client that takes nothing for this long is cut off, and sooner while others wait. */
 const MAX_STALL_MS = 60_000;
 
-interface Dependencies {
+interface Dependencies extends Pick<ContentParts, 'prepareForGit' | 'refsForGit'> {
   readonly read: ReadExecutor;
   readonly store: GitStore;
-  /** Resolves once stock git finds the objects and refs of a repository. */
-  readonly prepareForGit: (repoId: string) => Promise<void>;
   readonly slots: GitSlots;
   readonly agent: string;
 }
@@ -39,10 +37,10 @@ const typeOf = (kind: 'advertisement' | 'result') => ({
 });
 
 /** The verbs of clone and fetch. Version 2 lists refs from their rows; git itself sends objects. */
-export function createFetching({ read, store, prepareForGit, slots, agent }: Dependencies) {
+export function createFetching({ read, store, prepareForGit, refsForGit, slots, agent }: Dependencies) {
   /** The first response to a client of version 0 or 1, which lists all refs. */
   async function advertiseOld(repoId: string, { protocol }: GitRequest): Promise<Buffer> {
-    await prepareForGit(repoId);
+    using _held = await prepareForGit(repoId);
     const environment = protocol === undefined ? {} : { GIT_PROTOCOL: protocol };
     const refs = await runGit({
       args: ['upload-pack', '--http-backend-info-refs', store.folderOf(repoId)],
@@ -53,7 +51,7 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
 
   /** Returns an object among the wanted that no ref leads to; git would send it in version 2 of the protocol. */
   async function hiddenAmong(repoId: string, wants: readonly string[]): Promise<string | undefined> {
-    const heads = new Set((await refsWithTags(read, repoId)).flatMap(({ sha, tagId }) => [sha, tagId ?? sha]));
+    const heads = new Set((await refsForGit(repoId)).flatMap(({ sha, tagId }) => [sha, tagId ?? sha]));
     const others = wants.filter((id) => !heads.has(id));
     if (others.length === 0) return undefined;
     const [hidden] = await unreachableFrom(store.folderOf(repoId), [...heads], others);
@@ -65,14 +63,21 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
     repoId: string,
     request: GitRequest & { readonly input: Buffer; readonly wants: readonly string[] },
   ) {
-    await prepareForGit(repoId);
+    const held = await prepareForGit(repoId);
     const slot = await slots.acquire(caller.principal.userId);
-    if (!slot) return errorLine(BUSY);
+    const release = () => {
+      slot?.[Symbol.dispose]();
+      held[Symbol.dispose]();
+    };
     try {
+      if (!slot) {
+        release();
+        return errorLine(BUSY);
+      }
       const { protocol, input } = request;
       const hidden = await hiddenAmong(repoId, request.wants);
       if (hidden !== undefined) {
-        slot[Symbol.dispose]();
+        release();
         return errorLine(`upload-pack: not our ref ${hidden}`);
       }
       const git = await startGit({
@@ -81,11 +86,11 @@ export function createFetching({ read, store, prepareForGit, slots, agent }: Dep
       });
       slot.hold(git);
       git.output.once('close', () => git.end());
-      void git.ended.then(() => slot[Symbol.dispose]());
+      void git.ended.then(release);
       git.input.end(input);
       return git.output;
     } catch (error) {
-      slot[Symbol.dispose]();
+      release();
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import type { LargeFiles } from '../content/index.ts';
+import type { ContentParts, LargeFiles } from '../content/index.ts';
 import type { Discussions } from '../discussions/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { GitStore } from '../platform/git/git-store.ts';
@@ -26,10 +26,7 @@ interface Dependencies {
   readonly database: Database;
   readonly logger: Logger;
   readonly store: GitStore;
-  readonly contents: {
-    readonly prepareForGit: (repoId: string) => Promise<void>;
-    readonly openObjects: (repoId: string) => ReturnType<GitStore['open']>;
-  };
+  readonly contents: Pick<ContentParts, 'prepareForGit' | 'refsForGit' | 'adoptPacks' | 'openObjects'>;
   readonly largeFiles: LargeFiles;
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
@@ -53,6 +50,6 @@ export function createGit({ logger, limits, ...parts }: Dependencies) {
       onFailure: (err) => logger.error({ err }, 'a push failed'),
     }),
     /** Takes what the remote of a mirror has. */
-    pushMirrored: createMirroredPush(parts),
+    pushMirrored: createMirroredPush({ ...parts, maxPushBytes }),
   };
 }

@@ -6,6 +6,10 @@ export interface Logger {
   error(details: object, message: string): void;
 }
 
+export interface WarningLogger extends Logger {
+  warn(details: object, message: string): void;
+}
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 

@@ -3,7 +3,13 @@ import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createCatalog } from '../catalog/index.ts';
 import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
-import { createCollection, createContentParts, createLargeFiles, createUpkeep } from '../content/index.ts';
+import {
+  createBucketGit,
+  createCollection,
+  createContentParts,
+  createLargeFiles,
+  createUpkeep,
+} from '../content/index.ts';
 import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
 import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
@@ -41,9 +47,12 @@ export function createContent(
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
+  const bucketGit = createBucketGitFor(config, {
+    ...{ database, clock, logger, store: gitStore },
+  });
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),
-    ...{ database, clock, logger, events, store: gitStore, largeFiles },
+    ...{ database, clock, logger, events, store: gitStore, bucketGit, largeFiles },
     pullRequests: {
       requireEnabled: requireDiscussions,
       requireCommit: (...given) => discussions.requireCommit(...given),
@@ -116,4 +125,14 @@ export function createContent(
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },
   };
+}
+
+type BucketGitParts = Omit<Parameters<typeof createBucketGit>[0], 's3' | 'cacheBytes'>;
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Returns the parts that keep git objects in a bucket, if the settings say so. */
+function createBucketGitFor({ git, largeFiles: { s3 } }: Config, parts: BucketGitParts) {
+  if (git.store !== 'bucket' || !s3) return undefined;
+  return createBucketGit({ ...parts, s3, cacheBytes: git.cacheMebibytes * MEBIBYTE });
 }

@@ -86,6 +86,12 @@ export async function startS3Server() {
       return { status: 200, body: `<R><UploadId>${id}</UploadId></R>` };
     }
     if (upload !== null) return answerUpload(call, upload, uploads.get(upload));
+    const source = headers['x-amz-copy-source']?.toString().replace(/^\/bucket\//, '');
+    if (method === 'PUT' && source !== undefined) {
+      const copied = objects.get(source);
+      if (copied) objects.set(key, copied);
+      return copied ? { status: 200, body: '<R/>' } : { status: 404, body: '<Error><Code>NoSuchKey</Code></Error>' };
+    }
     if (method === 'PUT') {
       objects.set(key, body);
       return { status: 200, headers: { etag: md5(body) } };

@@ -78,6 +78,8 @@ export const restore: Command = command({
       ...description,
       work: (onProgress) => server.restore(config, file, onProgress),
     });
+    if (config.git.store === 'bucket' && !isDatabaseOnly)
+      terminal.err('The git objects are in the data folder: run "moonbase git-to-bucket" before you start the hub.\n');
     return summaryJson(summary);
   },
   say: ({ rows, tables, createdAt }) =>

@@ -1,3 +1,4 @@
+import { createAttempts } from '../../platform/attempts.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -19,7 +20,7 @@ import { createPullRequestDestinations, type PullRequests, permissionFor, pullRe
 import { readUpload, type Upload } from './upload.ts';
 
 /** Limits how often a commit without a required parent is rebuilt because the ref has moved. */
-const MAX_TRIES = 8;
+const ATTEMPTS = { count: 8, ms: 20_000 };
 
 interface Dependencies {
   readonly database: Database;
@@ -68,7 +69,7 @@ export function createCommitting(dependencies: Dependencies) {
   ) {
     const repository = objects.open(repo.id);
     let writer = firstWriter;
-    for (let tries = 1; tries <= MAX_TRIES; tries++) {
+    for (const attempts = createAttempts(ATTEMPTS); attempts.next(); ) {
       const head = await destination.head();
       const { parentCommit } = upload;
       if (parentCommit !== undefined && parentCommit !== head) {

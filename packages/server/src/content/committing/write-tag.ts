@@ -15,10 +15,12 @@ export const createTagWriting =
     await objects.prepare(repoId);
     const writer = objects.open(repoId).writer();
     const tagger = authorOf(caller.principal.userName, caller.hubUrl, clock.now());
-    const id = await writer.add({
-      type: 'tag',
-      body: encodeTag({ object: commit, type: 'commit', name, tagger, message }),
-    });
-    await writer.finish();
-    return id;
+    try {
+      const body = encodeTag({ object: commit, type: 'commit', name, tagger, message });
+      const id = await writer.add({ type: 'tag', body });
+      await writer.finish();
+      return id;
+    } finally {
+      await writer.discard();
+    }
   };

@@ -1,15 +1,12 @@
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
-import type { Logger } from '../../platform/logger.ts';
 import { deleteTombstones, listTombstones } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { gitRepoIds } from '../store.ts';
 import { noteChanges } from './changes.ts';
-import { createLooking, type MaintenanceRun } from './looking.ts';
+import { createDueLooks, type DueLooks, type GitUpkeep } from './due-looks.ts';
 import { createMaintenance } from './maintenance.ts';
 import { LEFTOVER_AGE_MS, MANY_CHANGES } from './pace.ts';
-import { findDue, updateUpkeep, withoutUpkeep } from './upkeep-store.ts';
+import { updateUpkeep, withoutUpkeep } from './upkeep-store.ts';
 
 /** The time for which the folder of a deleted repository stays on the disk. */
 const DELETED_FOLDER_GRACE_MS = 24 * 60 * 60 * 1000;
@@ -18,40 +15,22 @@ const FOLDERS_PER_ROUND = 20;
 const REPOS_PER_ROUND = 100;
 /** A pass over all folders; repositories that change are looked at between passes. */
 const PASS_EVERY_MS = 24 * 60 * 60 * 1000;
-const HOLD_EVERY_MS = 2_000;
 
-interface Dependencies {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly logger: Logger;
+interface Dependencies extends Omit<DueLooks, 'maintain'> {
   readonly store: GitStore;
   readonly objects: Pick<RepositoryObjects, 'prepareForUpkeep'>;
-  /** Returns whether this process is the one, of all that share the database, that maintains git folders. */
-  readonly hold: () => Promise<boolean>;
-  readonly onRun?: (run: MaintenanceRun) => void;
   /** Returns whether this machine has stock git; without it, the hub packs by itself. */
   readonly hasGit?: () => Promise<boolean>;
-  /** The time between renewals of the lease while git works. */
-  readonly holdEveryMs?: number;
 }
 
 /**
  * Maintains the git folders of repositories, a little in each round: deletes the folders of deleted repositories and the
  * leftovers of crashes, and looks at one repository that has changed.
  */
-export function createGitUpkeep({
-  database,
-  clock,
-  logger,
-  store,
-  objects,
-  hold,
-  onRun = () => {},
-  hasGit,
-  holdEveryMs = HOLD_EVERY_MS,
-}: Dependencies) {
-  const look = createLooking({
-    ...{ database, clock, logger, onRun },
+export function createGitUpkeep({ store, objects, hasGit, ...shared }: Dependencies): GitUpkeep {
+  const { database, clock, hold } = shared;
+  const lookAtOne = createDueLooks({
+    ...shared,
     maintain: createMaintenance({
       ...{ clock, store, objects, hasGit },
       onBegin: (repoId) => database.transaction((tx) => updateUpkeep(tx, repoId, { tried_at: clock.now() })),
@@ -97,32 +76,12 @@ export function createGitUpkeep({
     return done;
   }
 
-  /** Looks at the repository that has been due for the longest time, for as long as this process may. */
-  async function lookAtOne(): Promise<number> {
-    const row = await findDue(database.read, clock.now());
-    if (!row || stopping.signal.aborted || !(await hold())) return 0;
-    const lost = new AbortController();
-    const timer = setInterval(() => {
-      hold().then(
-        (isHeld) => isHeld || lost.abort(),
-        (error: unknown) => logger.error({ err: error }, 'the lease on the upkeep of git folders could not be renewed'),
-      );
-    }, holdEveryMs);
-    try {
-      await look(row, AbortSignal.any([stopping.signal, lost.signal]));
-      return 1;
-    } finally {
-      clearInterval(timer);
-    }
-  }
-
   return {
-    async round(): Promise<{ done: number }> {
-      return { done: (await keepHouse()) + (await lookAtOne()) };
+    async round() {
+      return { done: (await keepHouse()) + (await lookAtOne(stopping.signal)) };
     },
 
-    /** Interrupts the maintenance in progress. */
-    stop(): void {
+    stop() {
       stopping.abort();
     },
   };

@@ -73,7 +73,7 @@ export function createLooking({ database, clock, logger, onRun, maintain }: Depe
     if (failures >= MAX_FAILURES)
       logger.error(
         { repoId, failures, err: error },
-        'the git folder of a repository cannot be maintained; it is left alone until the repository changes',
+        'the git objects of a repository cannot be maintained; they are left alone until the repository changes',
       );
   }
 

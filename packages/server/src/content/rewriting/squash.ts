@@ -49,10 +49,14 @@ export function createSquash({ database, clock, events, objects, pullRequests }:
     const { tree } = await repository.readCommit(head);
     const author = authorOf(caller.principal.userName, caller.hubUrl, clock.now());
     const writer = repository.writer();
-    const body = encodeCommit({ tree, parents: [], author, committer: author, message });
-    const commit = await writer.add({ type: 'commit', body });
-    await writer.finish();
-    return commit;
+    try {
+      const body = encodeCommit({ tree, parents: [], author, committer: author, message });
+      const commit = await writer.add({ type: 'commit', body });
+      await writer.finish();
+      return commit;
+    } finally {
+      await writer.discard();
+    }
   }
 
   function branchTarget(caller: Caller, name: RepoName, revision: string): Target {

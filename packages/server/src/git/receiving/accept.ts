@@ -1,4 +1,4 @@
-import { type LargeFiles, lockedByOthers, refsWithTags } from '../../content/index.ts';
+import { type ContentParts, type LargeFiles, lockedByOthers } from '../../content/index.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { parseCommit } from '../../platform/git/objects/commit.ts';
@@ -39,7 +39,7 @@ type Unpacked = Omit<Quarantine, typeof Symbol.asyncDispose> & { readonly added:
 export interface AcceptDependencies {
   readonly database: Database;
   readonly store: GitStore;
-  readonly contents: { readonly openObjects: (repoId: string) => ReturnType<GitStore['open']> };
+  readonly contents: Pick<ContentParts, 'refsForGit' | 'adoptPacks' | 'openObjects'>;
   readonly largeFiles: Pick<LargeFiles, 'find'>;
   readonly move: MoveAll;
 }
@@ -69,7 +69,7 @@ export function createAccepting({ database: { read }, store, contents, largeFile
   ): Promise<PushResult> => {
     const { commands, isAtomic } = request;
     const tips = commands.flatMap(({ newId }) => newId ?? []);
-    const known = (await refsWithTags(read, repo.id)).map(({ sha, tagId }) => tagId ?? sha);
+    const known = (await contents.refsForGit(repo.id)).map(({ sha, tagId }) => tagId ?? sha);
     const inspection =
       tips.length === 0 ? NOTHING : await inspect(quarantine, { tips, known, added: quarantine.added });
     if (inspection.fault !== undefined) return refuseObjects(request, inspection.fault);
@@ -91,7 +91,7 @@ export function createAccepting({ database: { read }, store, contents, largeFile
     for (const command of commands) targets.set(command.ref, await targetOf(repository, command));
 
     const caller = await callerNow();
-    if (!inspection.isEmpty) await store.adoptPacks(repo.id, quarantine.folder);
+    if (!inspection.isEmpty) await contents.adoptPacks(repo.id, quarantine.folder);
     const subjectOf = async (commit: string) =>
       parseCommit((await own.read(commit)).body)
         .message.split('\n', 1)[0]

@@ -1,3 +1,4 @@
+import type { ContentParts } from '../../content/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import type { Repository } from '../../repositories/index.ts';
@@ -5,7 +6,7 @@ import { type AcceptDependencies, createAccepting } from './accept.ts';
 import type { RefCommand } from './commands.ts';
 import type { PushedPointer } from './examine.ts';
 import { createMoving, type MovingDependencies } from './moving.ts';
-import { MAX_PACK_BYTES, openQuarantine, unpack } from './quarantine.ts';
+import { openQuarantine, unpack } from './quarantine.ts';
 
 /** What the hub has found at the remote of a mirror, to be pushed on behalf of the user who set the mirror up. */
 export interface MirroredPush {
@@ -30,38 +31,28 @@ export interface MirroredPushResult {
   readonly refused: ReadonlyMap<string, string>;
 }
 
-const OVERSIZE = `it has more than ${MAX_PACK_BYTES / 1024 ** 3} GiB`;
+const oversizeFault = (maxBytes: number): string => `its pack has more than ${Math.floor(maxBytes / 1024 ** 2)} MiB`;
+const ENDED = 'the check of its objects was ended';
 /** The interval at which a long push says that it is alive. */
 const TOUCH_MS = 5 * 60_000;
 
 type Dependencies = Omit<AcceptDependencies, 'move'> &
-  MovingDependencies & {
-    readonly contents: {
-      /** Resolves once stock git finds the objects and refs of a repository. */
-      readonly prepareForGit: (repoId: string) => Promise<void>;
-    };
-  };
+  MovingDependencies & { readonly contents: Pick<ContentParts, 'prepareForGit'>; readonly maxPushBytes: number };
 
 /** Returns the function that takes what the remote of a mirror has, by the same rules as any other push. */
 export function createMirroredPush(dependencies: Dependencies) {
-  const { store, contents, refPorts } = dependencies;
+  const { store, contents, refPorts, maxPushBytes } = dependencies;
   const move = createMoving({ ...dependencies, refPorts: { ...refPorts, followsRemote: true } });
   const accept = createAccepting({ ...dependencies, move });
 
   return async ({ pack, signal, ...push }: MirroredPush): Promise<MirroredPushResult> => {
     const { repo, commands } = push;
-    await contents.prepareForGit(repo.id);
+    using _held = await contents.prepareForGit(repo.id);
     await using quarantine = await openQuarantine(store, repo.id);
     using _ = every(TOUCH_MS, quarantine.touch);
     const unpacked = pack
       ? await unpack(quarantine, {
-          ...{
-            bytes: pack,
-            maxBytes: MAX_PACK_BYTES,
-            maxDroppedBytes: MAX_PACK_BYTES,
-            oversizeFault: OVERSIZE,
-            stopsEarly: true,
-          },
+          ...{ bytes: pack, maxBytes: maxPushBytes, oversizeFault: oversizeFault(maxPushBytes), stallFault: ENDED },
           hold({ end }) {
             signal.throwIfAborted();
             signal.addEventListener('abort', end, { once: true });

@@ -48,13 +48,13 @@ export async function openQuarantine(store: GitStore, repoId: string): Promise<Q
 interface Unpacking {
   readonly bytes: AsyncIterable<Uint8Array>;
   readonly maxBytes: number;
-  /** How much of a pack that is too large is read, so that its client reads the response. */
-  readonly maxDroppedBytes: number;
+  /** How much of a refused pack is read, so that its client reads the response; if absent, reading ends with git. */
+  readonly maxDroppedBytes?: number;
   /** Says that the pack has more than `maxBytes`. */
   readonly oversizeFault: string;
+  /** Says that git was ended while it worked. */
+  readonly stallFault: string;
   readonly hold: (holder: SlotHolder) => void;
-  /** Whether reading ends with git, because nobody waits for the rest to be taken. */
-  readonly stopsEarly?: boolean;
 }
 
 /** The number of bytes of the hash at the end of a pack. */
@@ -62,12 +62,11 @@ const TRAILER = 20;
 
 /**
  * Writes a pack into a quarantine, with the objects that its deltas refer to, and checks every object by the rules of
- * `git fsck`. Returns why the pack is refused, or else which objects of the repository were added to it. Reads the stream to
- * its end in any case, unless told otherwise.
+ * `git fsck`. Returns why the pack is refused, or else which objects of the repository were added to it.
  */
 export async function unpack(
   { folder, gitDir, withRepository }: Quarantine,
-  { bytes, maxBytes, maxDroppedBytes, oversizeFault, hold, stopsEarly = false }: Unpacking,
+  { bytes, maxBytes, maxDroppedBytes, oversizeFault, stallFault, hold }: Unpacking,
 ): Promise<string | { readonly added: readonly string[] }> {
   const args = ['--git-dir', gitDir, 'index-pack', '--stdin', '--fix-thin', '--strict', `--max-input-size=${maxBytes}`];
   await using git = await startGit({ args, environment: withRepository });
@@ -80,8 +79,9 @@ export async function unpack(
   let received = 0;
   for await (const piece of bytes) {
     received += piece.length;
-    if (hasEnded && stopsEarly) break;
-    if (received > maxDroppedBytes) throw new HubError(413, 'The pack is far too large');
+    if (hasEnded && maxDroppedBytes === undefined) break;
+    if (maxDroppedBytes !== undefined && received > maxDroppedBytes)
+      throw new HubError(413, 'The pack is far too large');
     // The rest is read all the same, so that the client reads the response.
     if (!hasEnded && !git.input.write(piece))
       await Promise.race([new Promise((resolve) => git.input.once('drain', resolve)), ended]);
@@ -89,7 +89,7 @@ export async function unpack(
   git.input.end();
   const code = await ended;
   if (code === 0) return { added: await addedTo(folder, received - TRAILER) };
-  if (code === null) return 'the push was ended because it made no progress';
+  if (code === null) return stallFault;
   return explain(git.report(), gitDir, oversizeFault);
 }
 

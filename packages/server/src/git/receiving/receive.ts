@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { type LargeFiles, refsWithTags } from '../../content/index.ts';
+import { type ContentParts, type LargeFiles, refsWithTags } from '../../content/index.ts';
 import type { Discussions } from '../../discussions/index.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
@@ -27,11 +27,7 @@ const MAX_DROPPED_BYTES = 16 * 1024 ** 3;
 interface Dependencies {
   readonly database: Database;
   readonly store: GitStore;
-  readonly contents: {
-    /** Resolves once stock git finds the objects and refs of a repository. */
-    readonly prepareForGit: (repoId: string) => Promise<void>;
-    readonly openObjects: (repoId: string) => ReturnType<GitStore['open']>;
-  };
+  readonly contents: Pick<ContentParts, 'prepareForGit' | 'refsForGit' | 'adoptPacks' | 'openObjects'>;
   readonly largeFiles: Pick<LargeFiles, 'find' | 'recordPlaces'>;
   readonly discussions: Pick<Discussions, 'lockForPush' | 'requireCommit'>;
   readonly refPorts: RefPorts;
@@ -45,6 +41,7 @@ const typeOf = (kind: 'advertisement' | 'result') => ({
   headers: { 'content-type': `application/x-git-receive-pack-${kind}`, 'cache-control': 'no-cache' },
 });
 
+const STALLED = 'the push was ended because it made no progress';
 const INTERNAL = 'something went wrong on the hub; its log says what';
 
 /** The verbs of a push: objects are checked apart from the repository, and then all refs move in one transaction. */
@@ -75,15 +72,20 @@ export function createReceiving(dependencies: Dependencies) {
 
   /** Waits for a slot and opens a quarantine; returns why the push is refused if it gets none. */
   async function begin({ caller, repo, request }: Push) {
-    await contents.prepareForGit(repo.id);
+    const held = await contents.prepareForGit(repo.id);
     const slot = await slots.acquire(caller.principal.userId);
-    if (!slot) return refuseAll(request, BUSY);
+    const release = () => {
+      slot?.[Symbol.dispose]();
+      held[Symbol.dispose]();
+    };
     try {
-      return { slot, quarantine: await openQuarantine(store, repo.id) };
+      if (slot) return { slot, release, quarantine: await openQuarantine(store, repo.id) };
     } catch (error) {
-      slot[Symbol.dispose]();
+      release();
       throw error;
     }
+    release();
+    return refuseAll(request, BUSY);
   }
 
   async function receive(push: Push, pack: AsyncIterable<Uint8Array>): Promise<Answer<never>> {
@@ -94,17 +96,17 @@ export function createReceiving(dependencies: Dependencies) {
       await readToEnd(pack);
       return respond(push, async () => begun);
     }
-    const { slot, quarantine } = begun;
+    const { slot, quarantine, release } = begun;
     const close = async () => {
       await quarantine[Symbol.asyncDispose]();
-      slot[Symbol.dispose]();
+      release();
     };
     try {
       const hasPack = request.commands.some(({ newId }) => newId !== null);
       const unpacked = hasPack
         ? await unpack(quarantine, {
             ...{ bytes: pack, maxBytes: maxPushBytes, maxDroppedBytes: MAX_DROPPED_BYTES },
-            oversizeFault: oversizeFault(maxPushBytes),
+            ...{ oversizeFault: oversizeFault(maxPushBytes), stallFault: STALLED },
             hold: (holder) => slot.hold(holder),
           })
         : { added: [] };

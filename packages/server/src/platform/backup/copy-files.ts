@@ -1,10 +1,21 @@
 import { BlobError, type BlobName, type BlobStore } from '../blobs/blob-store.ts';
-import type { GitStore } from '../git/git-store.ts';
 import type { Progress } from './format.ts';
 
+/** A place for git folders. */
+interface GitTarget {
+  readonly folderOf: (id: string) => string;
+  create(id: string): Promise<void>;
+}
+
+interface GitSource {
+  exists(id: string): Promise<boolean>;
+  /** Copies what is missing in another place; returns what is missing or damaged here. */
+  archive(id: string, to: GitTarget): Promise<string[]>;
+}
+
 /** Where files are: in use, or in a backup. */
-export interface FilePlaces {
-  readonly git: GitStore;
+export interface FilePlaces<Git extends GitSource | GitTarget> {
+  readonly git: Git;
   readonly blobs: BlobStore;
 }
 
@@ -24,8 +35,8 @@ export interface CopiedFiles {
 
 /** Copies the named files that are missing at the other place, each compared with its hash. */
 export async function copyFiles(
-  from: FilePlaces,
-  to: FilePlaces,
+  from: FilePlaces<GitSource>,
+  to: FilePlaces<GitTarget>,
   named: NamedFiles,
   progress: (progress: Progress) => void,
 ): Promise<CopiedFiles> {

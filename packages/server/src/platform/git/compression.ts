@@ -7,7 +7,7 @@ import {
   inflateSync,
 } from 'node:zlib';
 import { codeOf } from '../error-text.ts';
-import { damaged, tooLarge } from './fault.ts';
+import { damaged, GitFault, tooLarge } from './fault.ts';
 
 const deflateAsync = promisify(deflateCallback);
 const inflateAsync = promisify(inflateCallback);
@@ -28,6 +28,25 @@ export async function inflate(bytes: Uint8Array, maxBytes: number): Promise<Buff
     if (codeOf(error) === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(`An object is larger than ${maxBytes} bytes`);
     throw damaged('The compressed bytes of an object are damaged');
   }
+}
+
+/** Decompresses to at most `maxBytes`; also returns how many of the compressed bytes this took. */
+export async function inflateFrom(bytes: Uint8Array, maxBytes: number): Promise<{ bytes: Buffer; taken: number }> {
+  const stream = createInflate();
+  stream.end(bytes);
+  const pieces: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of stream) {
+      const piece: Buffer = chunk;
+      pieces.push(piece);
+      size += piece.length;
+      if (size > maxBytes) throw tooLarge(`An object is larger than ${maxBytes} bytes`);
+    }
+  } catch (error) {
+    throw error instanceof GitFault ? error : damaged('The compressed bytes of an object are damaged');
+  }
+  return { bytes: Buffer.concat(pieces), taken: stream.bytesWritten };
 }
 
 /** Returns the maximum compressed size of a body. */

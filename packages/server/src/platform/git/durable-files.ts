@@ -22,23 +22,31 @@ export const temporaryName = (folder: string): string => join(folder, `tmp_obj_$
  * that of a pack which a repack is about to delete.
  */
 export const newPackName = (): string => `pack-${randomBytes(20).toString('hex')}`;
+/** Creates a file and syncs it; if that fails, what was written stays. */
+export async function writeNewFile(
+  path: string,
+  write: (handle: FileHandle) => Promise<unknown>,
+  { durable }: DurableFiles,
+): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await write(handle);
+    if (durable) await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
 
 /** Writes a file under a temporary name, syncs it, and renames it. Does not sync the folder. */
 export async function writeFileAtOnce(
   path: string,
   write: (handle: FileHandle) => Promise<unknown>,
-  { durable }: DurableFiles,
+  files: DurableFiles,
   temporaryFolder = dirname(path),
 ): Promise<void> {
   const temporary = temporaryName(temporaryFolder);
   try {
-    const handle = await open(temporary, 'wx', 0o600);
-    try {
-      await write(handle);
-      if (durable) await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await writeNewFile(temporary, write, files);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { DurableFiles } from '../durable-folders.ts';
 import { writeLoose } from './loose-objects.ts';
 import { type GitObject, type NamedObject, nameObject } from './objects/object.ts';
+import type { KeepPack } from './packs/finished-pack.ts';
 import { createPackWriter, type PackWriter } from './packs/pack-writer.ts';
 
 /** A change with more objects or bytes than this becomes a pack. */
@@ -12,16 +13,20 @@ const MAX_REPORTED = 20;
 
 export type ObjectWriter = ReturnType<typeof createObjectWriter>;
 
+interface Options {
+  readonly objectsFolder: string;
+  readonly files: DurableFiles;
+  /** If given, every change becomes a pack, which is kept by this function before it counts. */
+  readonly keep?: KeepPack | undefined;
+  /** Gets the last trees and commits once they are written. */
+  readonly onWritten: (object: NamedObject) => void;
+}
+
 /**
  * Collects the objects of one change. A small change stays in memory and becomes loose objects, a large one is written
- * to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it; `onWritten` then
- * gets the last trees and commits.
+ * to a pack as it arrives. Nothing is visible before `finish`, and everything is on the disk after it.
  */
-export function createObjectWriter(
-  objectsFolder: string,
-  files: DurableFiles,
-  onWritten: (object: NamedObject) => void = () => {},
-) {
+export function createObjectWriter({ objectsFolder, files, keep, onWritten }: Options) {
   const added = new Set<string>();
   let structures: NamedObject[] = [];
   const pending = new Map<string, NamedObject>();
@@ -52,9 +57,9 @@ export function createObjectWriter(
     },
 
     async finish(): Promise<void> {
-      const finished = pack;
+      const finished = pack ?? (keep && pending.size > 0 ? await moveToPack() : undefined);
       pack = undefined;
-      if (finished) await finished.finish();
+      if (finished) await finished.finish(keep);
       else await writeLoose(objectsFolder, [...pending.values()], files);
       pending.clear();
       for (const object of structures) onWritten(object);

@@ -11,18 +11,16 @@ import { type Commit, parseCommit } from './objects/commit.ts';
 import type { GitObject, ObjectType } from './objects/object.ts';
 import { parseTag } from './objects/tag.ts';
 import { parseTree, type TreeEntry } from './objects/tree.ts';
-import { createPackList, type PackLocation } from './packs/pack-list.ts';
-import { packedHeader, readPacked, streamPacked } from './packs/packed-objects.ts';
+import type { KeptPacks } from './packs/finished-pack.ts';
+import { createPackReader } from './packs/pack-reader.ts';
 
 /** The maximum size of an object that is read into memory. */
-const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
+export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 /** The maximum size of a commit, tag or tree; a tree of 100,000 files has about 5 MB. */
 const MAX_STRUCTURE_BYTES = 16 * 1024 * 1024;
 /** The maximum size of a cached object. */
 const MAX_CACHED_BYTES = 256 * 1024;
 const MAX_TAG_DEPTH = 8;
-/** How often a packed object is looked up because its pack is gone. */
-const MAX_TRIES = 5;
 
 export type ObjectCache = LRUCache<string, GitObject>;
 export type TreeCache = LRUCache<string, readonly TreeEntry[]>;
@@ -30,14 +28,20 @@ export type TreeCache = LRUCache<string, readonly TreeEntry[]>;
 /** Returns an object that is stored outside the repository's folder; undefined if there is none. */
 export type ReadFallback = (id: string) => Promise<GitObject | undefined>;
 
-interface Parts {
+/** Where the objects of a repository are besides its folder. */
+export interface OtherPlaces {
+  readonly fallback?: ReadFallback | undefined;
+  /** Given if the packs of the repository are kept elsewhere. */
+  readonly packs?: KeptPacks | undefined;
+}
+
+interface Parts extends OtherPlaces {
   /** The folder of the bare repository. */
   readonly folder: string;
   readonly files: DurableFiles;
   readonly cache: ObjectCache;
   /** Parsed trees. */
   readonly trees: TreeCache;
-  readonly fallback?: ReadFallback | undefined;
 }
 
 export interface OpenObject {
@@ -54,7 +58,7 @@ export interface GitRepository {
   readCommit(id: string): Promise<Commit>;
   /** Returns the type and size of an object. */
   header(id: string): Promise<{ readonly type: ObjectType; readonly size: number }>;
-  /** Returns whether an object is on the disk. */
+  /** Returns whether an object is on the disk, or in a pack that is kept elsewhere. */
   has(id: string): Promise<boolean>;
   /** Returns the ids that begin with a prefix; if there are several, at least two of them. */
   idsWithPrefix(prefix: string): Promise<string[]>;
@@ -72,9 +76,10 @@ export function openRepository({
   cache,
   trees,
   fallback = async () => undefined,
+  packs: kept,
 }: Parts): GitRepository {
   const objects = join(folder, 'objects');
-  const packs = createPackList(join(objects, 'pack'));
+  const packs = createPackReader(join(objects, 'pack'), kept);
   const keyOf = (id: string) => `${folder} ${id}`;
 
   async function readWithin(id: string, maxBytes: number): Promise<GitObject> {
@@ -90,25 +95,13 @@ export function openRepository({
     if (body.length <= MAX_CACHED_BYTES) cache.set(keyOf(id), { type, body });
   }
 
-  /** Uses an object in its pack, undefined if no pack has it; again elsewhere if a repack deletes the pack meanwhile. */
-  async function inPack<T>(id: string, use: (location: PackLocation) => Promise<T>): Promise<T | undefined> {
-    for (let tries = 1; ; tries++) {
-      const location = await packs.find(id);
-      if (!location) return undefined;
-      try {
-        return await use(location);
-      } catch (error) {
-        if (!isAbsent(error) || tries >= MAX_TRIES) throw error;
-        packs.forget();
-      }
-    }
-  }
-
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {
-    const packed = await inPack(id, (location) => readPacked(packs, id, location, maxBytes));
-    if (packed) return packed;
-    // A repack may have removed the loose object between the two look-ups.
-    const found = (await readLoose(objects, id, maxBytes)) ?? (await fallback(id));
+    const found =
+      (await packs.read(id, maxBytes)) ??
+      // A repack may have removed the loose object between the two look-ups.
+      (await readLoose(objects, id, maxBytes)) ??
+      (await fallback(id)) ??
+      (await packs.readKept(id, maxBytes));
     if (found) return found;
     throw missing(id);
   }
@@ -145,15 +138,13 @@ export function openRepository({
       if (known) return { type: known.type, size: known.body.length };
       const loose = await looseHeader(objects, id);
       if (loose) return { type: loose.type, size: loose.size };
-      const packed = await inPack(id, (location) => packedHeader(packs, location));
+      const packed = await packs.header(id);
       if (packed) return packed;
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length };
     },
 
-    async has(id) {
-      return (await hasLoose(objects, id)) || (await packs.find(id)) !== undefined;
-    },
+    has: async (id) => (await hasLoose(objects, id)) || packs.has(id),
 
     async idsWithPrefix(prefix) {
       const ids = [...(await looseIds(prefix)), ...(await packs.idsWithPrefix(prefix, 2))];
@@ -163,7 +154,7 @@ export function openRepository({
     async stream(id) {
       const loose = await streamLoose(objects, id);
       if (loose) return loose;
-      const packed = await inPack(id, (location) => streamPacked(packs, id, location, MAX_OBJECT_BYTES));
+      const packed = await packs.stream(id, MAX_OBJECT_BYTES);
       if (packed) return packed;
       const { type, body } = await readWithin(id, MAX_OBJECT_BYTES);
       return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
@@ -180,6 +171,10 @@ export function openRepository({
       throw damaged(`The tag ${id} passes through too many tags`);
     },
 
-    writer: () => createObjectWriter(objects, files, (object) => remember(object.id, object)),
+    writer: () =>
+      createObjectWriter({
+        ...{ objectsFolder: objects, files, keep: kept?.keep },
+        onWritten: (object) => remember(object.id, object),
+      }),
   };
 }

@@ -1,3 +1,4 @@
+import { BlobError } from '../blobs/blob-store.ts';
 import { type SqlFault, sqlFault } from '../database/sql-errors.ts';
 import { codeOf } from '../error-text.ts';
 import { conflict, HubError } from './errors.ts';
@@ -17,10 +18,11 @@ const FULL_CODES: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
 const unavailable = (message: string) =>
   new HubError(503, message, { headers: { 'retry-after': RETRY_AFTER_SECONDS } });
 
-/** Translates errors of the database and the disk into errors with messages for callers; undefined for other errors. */
+/** Translates errors of the database, the disk and the bucket into errors with messages for callers; undefined for other errors. */
 export function knownFault(error: unknown): HubError | undefined {
   if (error instanceof HubError) return error;
   if (FULL_CODES.has(codeOf(error) ?? '')) return unavailable(DISK_FULL);
+  if (error instanceof BlobError && error.fault === 'unavailable') return unavailable(error.message);
   const fault = sqlFault(error);
   if (fault === 'unique' || fault === 'foreign-key')
     return conflict('This conflicts with another change made at the same time; try again');

@@ -1,3 +1,4 @@
+import { BlobError } from '../blobs/blob-store.ts';
 import { sqlFault } from '../database/sql-errors.ts';
 import { errorText } from '../error-text.ts';
 import { MAX_FAILURES } from './dead-letters.ts';
@@ -31,11 +32,11 @@ const SURROUNDINGS =
   /^(ECONN[A-Z]+|E(AI_)?AGAIN|ENOTFOUND|ETIMEDOUT|EPIPE|E(HOST|NET)(UNREACH|DOWN)|ENOSPC|EDQUOT|EMFILE|ENFILE|ENOMEM|EIO|EROFS|UND_ERR_[A-Z_]+)$/;
 
 /**
- * Returns whether an error comes from the environment of an item, such as a full disk or an unreachable database: it
+ * Returns whether an error comes from the environment of an item, such as a full disk, or a database or bucket that cannot be reached: it
  * passes by itself and does not count against the item.
  */
 export function isTransient(error: unknown): boolean {
-  if (error instanceof TransientFault) return true;
+  if (error instanceof TransientFault || (error instanceof BlobError && error.fault === 'unavailable')) return true;
   const fault = sqlFault(error);
   if (fault === 'retry' || fault === 'full' || fault === 'read-only' || fault === 'unavailable') return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause)

@@ -29,14 +29,20 @@ const uploadsUnder = (prefix: string): Kind => ({
   next: { 'key-marker': 'NextKeyMarker', 'upload-id-marker': 'NextUploadIdMarker' },
 });
 
-const JOINED: Kind = {
-  query: { 'list-type': '2', prefix: 'uploads/' },
+const objectsUnder = (prefix: string): Kind => ({
+  query: { 'list-type': '2', prefix },
   entry: 'Contents',
   time: 'LastModified',
   next: { 'continuation-token': 'NextContinuationToken' },
-};
+});
 
-const KINDS: readonly Kind[] = [uploadsUnder('uploads/'), uploadsUnder('blobs/'), JOINED];
+const KINDS: readonly Kind[] = [uploadsUnder('uploads/'), uploadsUnder('blobs/'), objectsUnder('uploads/')];
+
+/** Lists objects whose keys begin with a prefix, with the times at which they were written in epoch milliseconds. */
+export const listObjects = (
+  s3: S3Requests,
+  prefix: string,
+): AsyncGenerator<{ readonly key: string; readonly since: number }, void> => listOf(s3, objectsUnder(prefix));
 
 /** Returns what crashes and clients that gave up have left in the bucket before a time: uploads, and joined objects. */
 export async function* leftoversOf(s3: S3Requests, before: number): AsyncGenerator<ListedLeftover, void> {

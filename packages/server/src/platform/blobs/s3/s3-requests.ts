@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher, request } from 'undici';
+import { codeOf } from '../../error-text.ts';
 import { BlobError, type Bytes } from '../blob-store.ts';
 import { queryOf, type S3Keys, signHeaders } from './signature.ts';
 
@@ -17,9 +18,12 @@ interface Call {
   readonly key: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Bytes;
+  /** A function returns the body anew, so that the request can be repeated; a stream cannot be sent again. */
+  readonly body?: string | Bytes | (() => Bytes);
   /** The SHA-256 of the body in hexadecimal, or `UNSIGNED_PAYLOAD`. */
   readonly payloadHash: string;
+  /** The time limit for the headers of the response, if it is not the usual one. */
+  readonly headersMs?: number;
 }
 
 export interface S3Answer {
@@ -45,7 +49,6 @@ const MAX_CONNECTIONS = 64;
 export function createS3Requests(bucket: S3Bucket, now: () => number) {
   const dispatcher = new Agent({
     connect: { timeout: CONNECT_MS },
-    headersTimeout: HEADERS_MS,
     bodyTimeout: STALL_MS,
     connections: MAX_CONNECTIONS,
   });
@@ -59,8 +62,9 @@ export function createS3Requests(bucket: S3Bucket, now: () => number) {
     return url;
   }
 
-  async function attempt({ method, key, query, headers = {}, body, payloadHash }: Call): Promise<S3Answer> {
+  async function attempt({ method, key, query, headers = {}, payloadHash, ...call }: Call): Promise<S3Answer> {
     const url = urlOf(key, query);
+    const body = typeof call.body === 'function' ? call.body() : call.body;
     const text = queryOf(url);
     const stalled = new AbortController();
     const { statusCode, ...answer } = await request(`${url.origin}${url.pathname}${text && `?${text}`}`, {
@@ -68,6 +72,7 @@ export function createS3Requests(bucket: S3Bucket, now: () => number) {
       dispatcher,
       headers: signHeaders(bucket, { method, url, headers }, payloadHash, now()),
       signal: stalled.signal,
+      headersTimeout: call.headersMs ?? HEADERS_MS,
       body: typeof body === 'object' ? Readable.from(withStallTimeout(body, stalled)) : (body ?? null),
     });
     return { status: statusCode, headers: answer.headers, body: answer.body };
@@ -88,7 +93,7 @@ export function createS3Requests(bucket: S3Bucket, now: () => number) {
           throw new Error(`The bucket answered ${answer.status}`);
         } catch (error) {
           if (error instanceof BlobError) throw error;
-          if (tries === attempts) throw unavailable(error);
+          if (tries === attempts || isTimeout(error)) throw unavailable(error);
         }
       }
     },
@@ -105,6 +110,9 @@ async function* withStallTimeout(bytes: Bytes, stalled: AbortController): AsyncG
     clearTimeout(timer);
   }
 }
+
+/** Whoever has waited this long does not wait for another attempt. */
+const isTimeout = (error: unknown): boolean => codeOf(error) === 'UND_ERR_HEADERS_TIMEOUT';
 
 const unavailable = (cause: unknown) =>
   new BlobError('unavailable', 'The storage of large files is not responding; try again in a few seconds', {

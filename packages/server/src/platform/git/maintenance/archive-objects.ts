@@ -1,37 +1,21 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, open, writeFile } from 'node:fs/promises';
+import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders.ts';
 import { isAbsent, writeFileAtOnce } from '../durable-files.ts';
 import { GitFault } from '../fault.ts';
 import { readLoose } from '../loose-objects.ts';
+import { checksumOf } from '../packs/pack-checksum.ts';
 import { forEachPackFile, LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
 
 const MAX_TRIES = 5;
 const MAX_LOOSE_BYTES = 64 * 1024 * 1024;
-const ID_BYTES = 20;
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
   );
-
-/** Returns whether a pack or an index ends with the SHA-1 of its preceding bytes. */
-async function isSoundPack(path: string): Promise<boolean> {
-  const handle = await open(path, 'r');
-  try {
-    const { size } = await handle.stat();
-    if (size <= ID_BYTES) return false;
-    const hash = createHash('sha1');
-    for await (const chunk of createReadStream(path, { end: size - ID_BYTES - 1 })) hash.update(chunk);
-    const { buffer } = await handle.read(Buffer.alloc(ID_BYTES), 0, ID_BYTES, size - ID_BYTES);
-    return hash.digest().equals(buffer);
-  } finally {
-    await handle.close();
-  }
-}
 
 async function isSoundLoose(folder: string, id: string): Promise<boolean> {
   try {
@@ -70,7 +54,7 @@ async function copyOnce(from: string, to: string, files: DurableFiles): Promise<
   await makeFolder(join(to, 'pack'), files);
   await forEachPackFile(join(from, 'pack'), (name) => {
     const path = join(from, 'pack', name);
-    return copyIfSound(path, join(to, 'pack', name), () => isSoundPack(path));
+    return copyIfSound(path, join(to, 'pack', name), async () => (await checksumOf(path)) !== undefined);
   });
   await syncFolder(join(to, 'pack'), files);
   return damaged;

@@ -26,14 +26,19 @@ async function looseIds(objects: string): Promise<string[]> {
  * Moves loose objects into one pack; returns their number. The pack is on the disk before a loose object is deleted, so
  * readers, writers and a crash always find each object in at least one place.
  */
-export async function packLoose(objects: string, files: DurableFiles, isEnding: () => boolean): Promise<number> {
+export async function packLoose(
+  objects: string,
+  files: DurableFiles,
+  isEnding: () => boolean,
+  maxBytes = MAX_BYTES,
+): Promise<number> {
   const writer = await createPackWriter(join(objects, 'pack'), files);
   const packed: string[] = [];
   let isFinished = false;
   try {
     for (const id of await looseIds(objects)) {
       if (isEnding()) break;
-      const object = await readLoose(objects, id, MAX_BYTES).catch(() => undefined);
+      const object = await readLoose(objects, id, maxBytes).catch(() => undefined);
       // A damaged or too large object stays as it is.
       if (!object) continue;
       await writer.add(await nameObject(object));

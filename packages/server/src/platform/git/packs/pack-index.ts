@@ -7,7 +7,7 @@ const MAGIC = Buffer.from([0xff, 0x74, 0x4f, 0x63, 0, 0, 0, 2]);
 const FANOUT = 256 * 4;
 const ID_BYTES = 20;
 /** Larger offsets are stored in a separate table. */
-const LARGE = 2 ** 31;
+export const LARGE = 2 ** 31;
 
 export interface IndexEntry {
   readonly id: string;
@@ -59,7 +59,7 @@ export async function readFanout(index: FileHandle): Promise<Fanout> {
   return fanout;
 }
 
-const IDS_OFFSET = MAGIC.length + FANOUT;
+export const IDS_OFFSET = MAGIC.length + FANOUT;
 
 /** Returns at most `limit` ids of an index that begin with a prefix (at least two digits), with their positions. */
 export async function findIds(

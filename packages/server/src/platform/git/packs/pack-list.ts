@@ -2,11 +2,14 @@ import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent } from '../durable-files.ts';
 import { type Fanout, findIds, offsetAt, readFanout } from './pack-index.ts';
+import { findInSmall, readSmallIndex, type SmallIndex } from './small-index.ts';
 
 interface Pack {
   /** The path without extension. */
   readonly path: string;
   readonly fanout: Fanout;
+  /** The whole index of a small pack. */
+  readonly small: SmallIndex | undefined;
 }
 
 /** The location of a packed object. */
@@ -31,13 +34,31 @@ async function withFile<T>(path: string, use: (handle: FileHandle) => Promise<T>
   }
 }
 
-const indexOf = ({ path }: Pack) => `${path}.idx`;
-
-async function locate(pack: Pack, id: string): Promise<PackLocation | undefined> {
-  return withFile(indexOf(pack), async (index) => {
-    const [found] = await findIds(index, pack.fanout, id, 1);
-    return found && { packPath: `${pack.path}.pack`, offset: await offsetAt(index, pack.fanout, found.position) };
+async function openPack(path: string): Promise<Pack> {
+  return withFile(`${path}.idx`, async (index) => {
+    const fanout = await readFanout(index);
+    const small = await readSmallIndex(index, fanout);
+    return { path, fanout: small ? [] : fanout, small };
   });
+}
+
+async function locate({ path, fanout, small }: Pack, id: string): Promise<PackLocation | undefined> {
+  const packPath = `${path}.pack`;
+  if (small) {
+    const [found] = findInSmall(small, id, 1);
+    return found && { packPath, offset: found.offset };
+  }
+  return withFile(`${path}.idx`, async (index) => {
+    const [found] = await findIds(index, fanout, id, 1);
+    return found && { packPath, offset: await offsetAt(index, fanout, found.position) };
+  });
+}
+
+async function idsIn({ path, fanout, small }: Pack, prefix: string, limit: number): Promise<string[]> {
+  const found = small
+    ? findInSmall(small, prefix, limit)
+    : await withFile(`${path}.idx`, (index) => findIds(index, fanout, prefix, limit));
+  return found.map(({ id }) => id);
 }
 
 /**
@@ -58,10 +79,10 @@ export function createPackList(folder: string) {
       },
     );
 
-  /** Reads the folder unless it is unchanged; returns when it last changed. */
-  async function refresh(): Promise<number> {
+  /** Reads the folder unless it is unchanged; returns when it last changed, and whether it was read. */
+  async function refresh(): Promise<{ readonly at: number; readonly isRead: boolean }> {
     const at = await changedAt();
-    if (at === readAt) return at;
+    if (at === readAt) return { at, isRead: false };
     const names = new Set(at === 0 ? [] : await readdir(folder));
     const known = new Map(packs.map((pack) => [pack.path, pack]));
     // A repack that was interrupted may leave an index without its pack.
@@ -71,11 +92,11 @@ export function createPackList(folder: string) {
         .filter((base) => names.has(`${base}.pack`))
         .map(async (base) => {
           const path = join(folder, base);
-          return known.get(path) ?? { path, fanout: await withFile(`${path}.idx`, readFanout) };
+          return known.get(path) ?? (await openPack(path));
         }),
     );
     readAt = Date.now() - at > SETTLED_MS ? at : -1;
-    return at;
+    return { at, isRead: true };
   }
 
   function forget(): void {
@@ -83,15 +104,17 @@ export function createPackList(folder: string) {
     readAt = -1;
   }
 
-  /** Searches the packs; again if some have vanished, or if nothing was found while packs were being replaced. */
+  /** Searches the packs; again if some have vanished, or if nothing was found in a list that may be out of date. */
   async function search<T>(searchAll: () => Promise<T | undefined>): Promise<T | undefined> {
     for (let tries = 1; ; tries++) {
       try {
-        const at = await refresh();
+        const { at, isRead } = await refresh();
         const found = await searchAll();
         // A list that was read while packs were replaced may have neither the old one nor the new one.
-        const isSettled = at === readAt && at === (await changedAt());
+        const isSettled = isRead && at === readAt && at === (await changedAt());
         if (found !== undefined || isSettled || tries >= MAX_TRIES) return found;
+        // Another machine may have changed a shared folder, with a clock of its own.
+        if (!isRead) readAt = -1;
       } catch (error) {
         // A repack has removed the pack; its objects are in another one now.
         if (!isAbsent(error) || tries >= MAX_TRIES) throw error;
@@ -101,7 +124,7 @@ export function createPackList(folder: string) {
   }
 
   return {
-    /** Reads the folder again at the next search, as a pack that it named is gone. */
+    /** Reads every index again at the next search, as a pack that it named is gone or was damaged. */
     forget,
 
     find: (id: string): Promise<PackLocation | undefined> =>
@@ -116,17 +139,14 @@ export function createPackList(folder: string) {
     /** Returns where an object is in one pack; undefined if it is not in that pack. Throws if the pack is gone. */
     async findIn(packPath: string, id: string): Promise<PackLocation | undefined> {
       const path = packPath.replace(/\.pack$/, '');
-      const known = packs.find((pack) => pack.path === path);
-      return locate(known ?? { path, fanout: await withFile(`${path}.idx`, readFanout) }, id);
+      return locate(packs.find((pack) => pack.path === path) ?? (await openPack(path)), id);
     },
 
     /** Returns ids that begin with a prefix, at most `limit` per pack. */
     async idsWithPrefix(prefix: string, limit: number): Promise<string[]> {
       const found = await search(async () => {
         const ids: string[] = [];
-        for (const pack of packs)
-          for (const { id } of await withFile(indexOf(pack), (index) => findIds(index, pack.fanout, prefix, limit)))
-            ids.push(id);
+        for (const pack of packs) ids.push(...(await idsIn(pack, prefix, limit)));
         return ids.length === 0 ? undefined : ids;
       });
       return found ?? [];

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders.ts';
 import { deflate } from '../compression.ts';
-import { newPackName, temporaryName, writeFileAtOnce } from '../durable-files.ts';
+import { newPackName, temporaryName, writeNewFile } from '../durable-files.ts';
 import type { NamedObject } from '../objects/object.ts';
+import type { KeepPack } from './finished-pack.ts';
 import { encodeEntryHeader } from './pack-entry.ts';
 import { encodeIndex, type IndexEntry } from './pack-index.ts';
 
@@ -26,7 +27,7 @@ export type PackWriter = Awaited<ReturnType<typeof createPackWriter>>;
 /** Writes a pack without deltas, object by object; the pack is invisible before `finish`. */
 export async function createPackWriter(folder: string, files: DurableFiles) {
   await makeFolder(folder, files);
-  const temporary = temporaryName(folder);
+  const [temporary, temporaryIndex] = [temporaryName(folder), temporaryName(folder)];
   const handle: FileHandle = await open(temporary, 'wx+', 0o600);
   const entries: IndexEntry[] = [];
   /** The end of the pack, including pending entries. */
@@ -64,14 +65,28 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
     await write(packHeader(entries.length), 0);
     const hash = await hashOfPack();
     await write(hash, end);
-    if (files.durable) await handle.sync();
-    await handle.close();
     return hash;
   }
 
   async function discard(): Promise<void> {
     await handle.close();
-    await rm(temporary, { force: true });
+    for (const path of [temporary, temporaryIndex]) await rm(path, { force: true });
+  }
+
+  async function sync(): Promise<void> {
+    if (files.durable) await handle.sync();
+  }
+
+  /** Completes pack and index under temporary names; returns the name of the pack. */
+  async function complete(keep: KeepPack | undefined): Promise<string> {
+    const hash = await seal();
+    const name = `pack-${hash.toString('hex')}`;
+    await writeNewFile(temporaryIndex, (index) => index.writeFile(encodeIndex(entries, hash)), files);
+    const sizes = { bytes: end + hash.length, objects: entries.length };
+    const pack = { name, packPath: temporary, indexPath: temporaryIndex, ...sizes, hasDeltas: false };
+    await Promise.all([sync(), keep?.(pack)]);
+    await handle.close();
+    return name;
   }
 
   return {
@@ -84,15 +99,19 @@ export async function createPackWriter(folder: string, files: DurableFiles) {
       if (pending.length >= MAX_PENDING || pendingBytes >= MAX_PENDING_BYTES) await writePending();
     },
 
-    /** Gives the pack its final name and writes its index; both are on the disk when the promise resolves. */
-    async finish(): Promise<void> {
-      const hash = await seal().catch(async (error: unknown) => {
+    /**
+     * Gives the pack its final name and writes its index; both are on the disk, and kept, when the promise resolves. If it
+     * rejects, nothing of the pack is left.
+     */
+    async finish(keep?: KeepPack): Promise<void> {
+      const name = await complete(keep).catch(async (error: unknown) => {
         await discard();
         throw error;
       });
-      const path = join(folder, newPackName());
+      // Only a pack that is kept elsewhere has the name of its content.
+      const path = join(folder, keep ? name : newPackName());
       await rename(temporary, `${path}.pack`);
-      await writeFileAtOnce(`${path}.idx`, (index) => index.writeFile(encodeIndex(entries, hash)), files);
+      await rename(temporaryIndex, `${path}.idx`);
       await syncFolder(folder, files);
     },
 

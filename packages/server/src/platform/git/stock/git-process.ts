@@ -140,15 +140,31 @@ function lowerPriority(pid: number): void {
   }
 }
 
-/** Runs git to its end with the given input; returns its output. Throws if it fails. */
-export async function runGit(command: GitCommand & { readonly input?: Uint8Array | undefined }): Promise<Buffer> {
+interface GitRun extends GitCommand {
+  readonly input?: Uint8Array | undefined;
+  /** Ends git at once. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Runs git to its end with the given input; returns its output. Throws if it fails, or the reason of the signal. */
+export async function runGit({ signal, input, ...command }: GitRun): Promise<Buffer> {
   await using git = await startGit(command);
-  git.input.end(command.input);
+  signal?.addEventListener('abort', git.end);
+  // A signal that came while git was started.
+  if (signal?.aborted) git.end();
+  git.input.end(input);
   const chunks: Buffer[] = [];
-  for await (const chunk of git.output) chunks.push(chunk);
-  const code = await git.ended;
-  if (code !== 0) throw new Error(`git ${command.args[0] ?? ''} ended with ${code}: ${git.report()}`);
-  return Buffer.concat(chunks);
+  try {
+    for await (const chunk of git.output) chunks.push(chunk);
+    const code = await git.ended;
+    if (code !== 0) throw new Error(`git ${command.args[0] ?? ''} ended with ${code}: ${git.report()}`);
+    return Buffer.concat(chunks);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', git.end);
+  }
 }
 
 const LINE_FEED = 10;

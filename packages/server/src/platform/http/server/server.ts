@@ -162,7 +162,7 @@ function sendError(
   if (hubError.status === 500)
     logger.error({ err: error, requestId: id, method, route, traceparent: traces?.here() }, 'request failed');
   else if (!(error instanceof HubError) && hubError.status === 503)
-    logger.warn({ reason: String(error), requestId: id, route }, 'the database or the disk cannot be used');
+    logger.warn({ reason: String(error), requestId: id, route }, 'the database, the disk or the bucket cannot be used');
   const format = formatOf(responseFormats, url);
   const inProtocol = format?.inProtocol?.(hubError, { path: pathOf(url), userAgent: given['user-agent'] });
   if (inProtocol) return reply.code(200).type(inProtocol.type).send(inProtocol.body);
