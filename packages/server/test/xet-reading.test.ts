@@ -53,10 +53,20 @@ async function startReading(settings: Readonly<Record<string, string>> = { MOONB
   return hub;
 }
 
-const resolve = (hub: TestHub, user: string, repo: string, init: RequestInit = {}): Promise<Response> =>
+interface ResolveOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const resolve = (
+  hub: TestHub,
+  user: string,
+  repo: string,
+  { method = 'GET', headers = {} }: ResolveOptions = {},
+): Promise<Response> =>
   fetch(`${hub.url}/${repo}/resolve/main/model.bin`, {
-    ...init,
-    headers: { ...init.headers, authorization: `Bearer ${tokenOf(user)}` },
+    method,
+    headers: { ...headers, authorization: `Bearer ${tokenOf(user)}` },
   });
 
 async function readToken(hub: TestHub, user: string, repo: string): Promise<XetToken> {

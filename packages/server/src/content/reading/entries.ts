@@ -62,7 +62,7 @@ export function createEntries({ read, objects, revisions, factsOf, xet }: Depend
     for (let from = 0; from < entries.length; from += MAX_CONCURRENT) {
       const reading = entries
         .slice(from, from + MAX_CONCURRENT)
-        .map((entry) => (isFolder(entry) || isModule(entry) ? undefined : factsOf(repository, entry.id)));
+        .map(async (entry) => (isFolder(entry) || isModule(entry) ? undefined : factsOf(repository, entry.id)));
       facts.push(...(await Promise.all(reading)));
     }
     const hashes = await xet.hashesOf(

@@ -4,6 +4,7 @@ import { createFairQueue } from '../threads/fair-queue.ts';
 import { createLimitedThread, type LimitedThread, programText } from '../threads/limited-thread.ts';
 import { ungroupBytes } from './byte-groups.ts';
 import { createChunkCutter } from './chunk-cutter.ts';
+import { HEADER_BYTES } from './chunk-header.ts';
 import { CHUNK_RECORD_BYTES } from './chunk-list.ts';
 import type { ChunkRun } from './chunk-runs.ts';
 import { GEAR_TABLE } from './gear-table.ts';
@@ -29,14 +30,14 @@ interface Work {
 }
 
 interface RunInput {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Int32Array;
   /** What the thread returns: the hash of each chunk, or the chunks without compression. */
   readonly wanted: 'hashes' | 'raw';
 }
 
 interface CutInput {
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly areLast: boolean;
   readonly wanted: 'records';
 }
@@ -96,8 +97,23 @@ function runInThread(
     return records;
   }
 
+  /** Hashes chunks that are stored as they are, without moving them. */
+  function hashesInPlace(bytes: Uint8Array, headers: Int32Array): Uint8Array {
+    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const hashes = new Uint8Array((headers.length / 3) * 32);
+    let from = 8;
+    for (let at = 0; at < headers.length; at += 3) {
+      const to = from + (headers[at] ?? 0);
+      hashes.set(hashOf(all.subarray(from, to)), (at / 3) * 32);
+      from = to + 8;
+    }
+    return hashes;
+  }
+
   parentPort?.on('message', (input: Input) => {
     if (input.wanted === 'records') return parentPort.postMessage(recordsOf(input.bytes, input.areLast));
+    const areRaw = input.headers.every((number, at) => at % 3 !== 1 || number === 0);
+    if (areRaw && input.wanted === 'hashes') return parentPort.postMessage(hashesInPlace(input.bytes, input.headers));
     const raw = decode(input.bytes, input.headers);
     if (typeof raw === 'string') parentPort.postMessage(raw);
     else if (input.wanted === 'hashes') parentPort.postMessage(hashesOf(raw, input.headers));
@@ -142,7 +158,7 @@ export function createChunkThreads() {
 
   async function work(from: string, input: Input): Promise<Uint8Array> {
     const result = await new Promise<Output | undefined>((resolve, reject) => {
-      waiting.add(from, (thread) => thread.run(input).then(resolve, reject));
+      waiting.add(from, (thread) => thread.run(input, [input.bytes.buffer]).then(resolve, reject));
       serve();
     });
     if (result === undefined) throw busy();
@@ -154,7 +170,7 @@ export function createChunkThreads() {
     const numbers = Int32Array.from(
       headers.flatMap(({ storedBytes, scheme, rawBytes }) => [storedBytes, scheme, rawBytes]),
     );
-    // A message carries all of the memory that its bytes are a part of.
+    // The thread takes a copy, because the caller goes on with the bytes.
     return work(from, { bytes: new Uint8Array(bytes), headers: numbers, wanted });
   }
 
@@ -162,7 +178,8 @@ export function createChunkThreads() {
     /** Returns the hashes of the chunks, one after the other. Throws a `XetFault`; 503 if the machine is too busy. */
     hashes: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'hashes'),
     /** Returns the chunks without compression, one after the other. Throws the same. */
-    raw: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'raw'),
+    raw: async (from: string, chunks: ChunkRun): Promise<Uint8Array> =>
+      chunks.headers.every(({ scheme }) => scheme === 0) ? withoutHeaders(chunks) : run(from, chunks, 'raw'),
     /**
      * Cuts bytes that begin with a chunk; returns the records of a chunk list for those that are complete. Throws 503 if the
      * machine is too busy.
@@ -171,6 +188,17 @@ export function createChunkThreads() {
       work(from, { bytes: new Uint8Array(bytes), areLast, wanted: 'records' }),
     close: async (): Promise<void> => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
+}
+
+/** Returns the bytes of chunks that are stored as they are. */
+function withoutHeaders({ bytes, headers }: ChunkRun): Buffer {
+  const chunks: Buffer[] = [];
+  let from = HEADER_BYTES;
+  for (const { storedBytes } of headers) {
+    chunks.push(bytes.subarray(from, from + storedBytes));
+    from += storedBytes + HEADER_BYTES;
+  }
+  return Buffer.concat(chunks);
 }
 
 const busy = () =>
