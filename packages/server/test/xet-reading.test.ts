@@ -374,3 +374,25 @@ test('a file that cannot be read stops no other one, and is tried again after a 
   await hub.drain();
   expect((await rows())[0]?.retry_at).toBeGreaterThan(failed?.retry_at ?? 0);
 });
+
+test('the list of the chunks is kept as long as the file, and then no longer', async () => {
+  const hub = await startReading();
+  await commitFile(hub, 'alice', 'alice/open', CONTENT);
+  await findOutChunks(hub);
+  const held = async () =>
+    (
+      await hub.database.read
+        .selectFrom('xet_files')
+        .innerJoin('blobs', 'blobs.sha256', 'xet_files.chunks_sha256')
+        .select('held_until')
+        .execute()
+    ).map(({ held_until }) => Number(held_until));
+  const [first = 0] = await held();
+  hub.clock.advance(20 * 24 * 60 * MINUTE);
+  await hub.drain();
+  expect(await held()).toEqual([first + 20 * 24 * 60 * MINUTE]);
+  await deleteLargeFile({ ...hub.as('alice'), type: 'model', repo: 'alice/open', sha: FILE.sha256 });
+  await hub.database.transaction((tx) => tx.deleteFrom('blobs').where('sha256', '=', FILE.sha256).execute());
+  expect(await held()).toEqual([]);
+  expect(await hub.database.read.selectFrom('xet_file_xorbs').selectAll().execute()).toEqual([]);
+});
