@@ -145,6 +145,7 @@ export function createBackground(
     webhooks,
     mirrors,
     largeFileUpkeep,
+    xetConverting,
     gitUpkeep,
     gitChanges,
     cards,
@@ -170,6 +171,7 @@ export function createBackground(
     worker('cards', nudges.cards, () => cards.reader.round()),
     worker('mirrors', nudges.mirrors, () => mirrors.worker.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
+    worker('xet', createNudge(), () => xetConverting.round()),
     worker('git', nudges.git, () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
     ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
@@ -196,7 +198,7 @@ export function createBackground(
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await workOnTasks()).done;
         done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
-        done += (await cards.reader.round()).done;
+        done += (await cards.reader.round()).done + (await xetConverting.round()).done;
         await downloads.flush();
         await gitChanges.flush();
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
@@ -213,6 +215,7 @@ export function createBackground(
       mails?.stop();
       jobs.worker.stop();
       largeFileUpkeep.stop();
+      xetConverting.stop();
       gitUpkeep.stop();
       cards.reader.stop();
       mirrors.worker.stop();

@@ -95,6 +95,7 @@ export function createServices(
     ...outlets,
     markdown: content.markdown,
     largeFileUpkeep: content.largeFileUpkeep,
+    xetConverting: content.xet.converting,
     gitUpkeep: content.contents.gitUpkeep,
     gitChanges: content.contents.gitChanges,
     cards: content.cards,

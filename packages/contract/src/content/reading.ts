@@ -32,6 +32,9 @@ export const TreeItem = z
       })
       .optional()
       .meta({ description: 'Large files only.' }),
+    xetHash: z.string().optional().meta({
+      description: 'The hash by which clients of Xet download the file; only files that can be downloaded so.',
+    }),
     lastCommit: LastCommit.optional().meta({
       description: 'Only with `expand`: the last commit that changed the entry.',
     }),

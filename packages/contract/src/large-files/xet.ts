@@ -42,7 +42,8 @@ export const getXetReadToken = defineRoute({
   method: 'GET',
   path: '/api/{repoType}/{namespace}/{repo}/xet-read-token/{rev}',
   summary: 'Get a token to download large files through Xet',
-  description: 'Like `getXetWriteToken`, to read. This hub sends files without Xet.',
+  description:
+    'Like `getXetWriteToken`, to read. Files are sent without Xet as well, and only so unless `MOONBASE_XET_READ` is `true`.',
   tags,
   authority: 'repo.content.read',
   params: AtRevision,
@@ -57,6 +58,82 @@ const otherAnswers = {
   403: 'The token is for reading, or its user may no longer write.',
   507: 'The storage of the hub is full.',
 } as const;
+
+const Chunks = z
+  .object({ start: z.int(), end: z.int() })
+  .meta({ description: 'Numbers of chunks in the xorb; `end` is the one after the last.' });
+const XorbBytes = z
+  .object({ start: z.int(), end: z.int() })
+  .meta({ description: 'The first and the last byte in the xorb.' });
+
+const reconstruction = {
+  method: 'GET',
+  tags,
+  authority: 'public',
+  params: OfOwner.extend({ hash: XetHash }),
+  otherAnswers: {
+    401: otherAnswers[401],
+    403: 'The token is for writing, or its user may no longer read.',
+    416: 'The range lies beyond the end of the file.',
+  },
+} as const;
+
+const RECONSTRUCTION =
+  'For the file with the hash of `X-Xet-Hash`, or the range of it that the header `Range` asks for: the chunks of xorbs that ' +
+  'it consists of (`terms`), and where they are. Needs a token of `getXetReadToken` as `Authorization: Bearer`.';
+
+const Terms = {
+  offset_into_first_range: z.int().meta({ description: 'Where the wanted bytes begin in the first term.' }),
+  terms: z.array(z.object({ hash: XetHash, unpacked_length: z.int(), range: Chunks })),
+};
+
+export const getXetReconstruction = defineRoute({
+  ...reconstruction,
+  id: 'getXetReconstruction',
+  path: '/cas/{owner}/v1/reconstructions/{hash}',
+  summary: 'Get the chunks of a large file',
+  description: RECONSTRUCTION,
+  answers: {
+    200: z.object({
+      ...Terms,
+      fetch_info: z.record(XetHash, z.array(z.object({ range: Chunks, url: z.url(), url_range: XorbBytes }))),
+    }),
+  },
+});
+
+export const getXetReconstructionV2 = defineRoute({
+  ...reconstruction,
+  id: 'getXetReconstructionV2',
+  path: '/cas/{owner}/v2/reconstructions/{hash}',
+  summary: 'Get the chunks of a large file, by xorb',
+  description: RECONSTRUCTION,
+  answers: {
+    200: z.object({
+      ...Terms,
+      xorbs: z.record(
+        XetHash,
+        z.array(z.object({ url: z.url(), ranges: z.array(z.object({ chunks: Chunks, bytes: XorbBytes })) })),
+      ),
+    }),
+  },
+});
+
+export const getXetRange = defineRoute({
+  id: 'getXetRange',
+  method: 'GET',
+  path: '/api/xet-ranges/{address}',
+  summary: 'Download chunks',
+  description: 'At a signed URL of a reconstruction, which works for 15 minutes. Needs no credentials.',
+  tags,
+  authority: 'public',
+  params: z.object({ address: z.string() }),
+  answers: {},
+  otherAnswers: {
+    206: 'The chunks, or the range of them that the header `Range` asks for.',
+    403: 'The URL is not valid, or has expired; ask for the reconstruction again.',
+    416: 'The URL is for other bytes.',
+  },
+});
 
 export const uploadXorb = defineRoute({
   id: 'uploadXorb',
@@ -125,5 +202,8 @@ export const xetRoutes = [
   uploadXorb,
   uploadShard,
   uploadShardWithProgress,
+  getXetReconstruction,
+  getXetReconstructionV2,
+  getXetRange,
   postXetTelemetry,
 ] as const;

@@ -52,6 +52,11 @@ export const LargeFileSettings = z.object({
     wholeNumber(3650, 2).prefault('7'),
     'Days after which the bytes of a large file that no repository has any more are deleted.',
   ),
+  xetRead: setting(
+    'MOONBASE_XET_READ',
+    flag.prefault('false'),
+    'Whether clients that know Xet are told to download large files through it. See [large-files.md](large-files.md#downloading-through-xet).',
+  ),
   checkDays: setting(
     'MOONBASE_LARGE_FILE_CHECK_DAYS',
     wholeNumber(3650, 1).prefault('90'),

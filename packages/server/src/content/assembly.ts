@@ -31,6 +31,7 @@ import { createRevisions } from './reading/revisions.ts';
 import { createSiblings } from './reading/siblings.ts';
 import { createStorageOfRef } from './reading/storage-of-ref.ts';
 import { createTreeSize } from './reading/tree-size.ts';
+import type { XetFacts } from './reading/xet-facts.ts';
 import { createDropLargeFiles } from './rewriting/drop-large-files.ts';
 import { createSquash } from './rewriting/squash.ts';
 import { createDuplicate } from './starting/duplicate.ts';
@@ -46,6 +47,7 @@ interface Dependencies {
   /** Given if git objects are kept in a bucket. */
   readonly bucketGit: BucketGit | undefined;
   readonly largeFiles: LargeFiles;
+  readonly xet: XetFacts;
   /** Called once for each file that the hub serves. */
   readonly onDownload: (download: FileDownload) => void;
   readonly pullRequests: PullRequests;
@@ -71,6 +73,7 @@ export function createContentParts({
   store,
   bucketGit,
   largeFiles,
+  xet,
   pullRequests,
   onRefsFailed,
   onDownload,
@@ -127,13 +130,13 @@ export function createContentParts({
     checkOut: createCheckOut({ read, objects, factsOf, largeFiles }),
     /** The verbs that routes call. */
     services: {
-      ...createEntries({ read, objects, revisions, factsOf }),
+      ...createEntries({ read, objects, revisions, factsOf, xet }),
       ...createStorage({ database, clock, largeFiles, nudge: upkeep.nudge }),
       commits: createCommitList({ read, objects, revisions }),
       compare: createCompare({ read, objects, revisions, diff }),
       treeSize: createTreeSize({ read, objects, revisions, factsOf }),
       squash: createSquash({ database, clock, events, objects, pullRequests }),
-      download: createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }),
+      download: createDownload({ read, objects, revisions, factsOf, largeFiles, xet, onDownload }),
       preupload: createPreupload({ read, objects, revisions, factsOf, largeFiles }),
       commit: createCommitting({ database, clock, events, objects, revisions, largeFiles, pullRequests, runExclusive }),
     },

@@ -7,6 +7,7 @@ export { createGitUpkeep } from './git-upkeep/git-upkeep.ts';
 export { countFailing } from './git-upkeep/upkeep-store.ts';
 export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
 export { type CollectStorage, createCollection } from './large-files/collection.ts';
+export { paced } from './large-files/paced.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
 export {
   countLocks,

@@ -24,7 +24,7 @@ import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
 import { createWatching } from '../watching/index.ts';
-import { createXet } from '../xet/index.ts';
+import { createXet, type Xet } from '../xet/index.ts';
 import type { Foundation, ServiceOverrides } from './foundation.ts';
 import type { People } from './people.ts';
 
@@ -53,6 +53,10 @@ export function createContent(
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),
     ...{ database, clock, logger, events, store: gitStore, bucketGit, largeFiles },
+    xet: {
+      hashesOf: (...given) => xet.facts.hashesOf(...given),
+      linksTo: (...given) => xet.facts.linksTo(...given),
+    },
     pullRequests: {
       requireEnabled: requireDiscussions,
       requireCommit: (...given) => discussions.requireCommit(...given),
@@ -91,9 +95,13 @@ export function createContent(
     ...{ database, logger, store: gitStore, contents, largeFiles, discussions, limits: gitLimits },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
   });
-  const xet = createXet({
+  const xet: Xet = createXet({
     ...{ database, clock, logger, signer: xetSigner, secretBox, largeFiles, authenticate },
     ...{ commitOf: contents.commitOf, onBytes: metrics.xetBytes },
+    reading: {
+      isOn: config.largeFiles.xetRead,
+      isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
+    },
   });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });

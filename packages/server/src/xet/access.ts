@@ -4,6 +4,7 @@ import type { Authenticate, Caller, Visitor } from '../platform/http/authenticat
 import { tokenIn } from '../platform/http/credential.ts';
 import { forbidden } from '../platform/http/errors.ts';
 import { findRepoById, type RepoName, type Repository, readRepo, repoFacts } from '../repositories/index.ts';
+import { casUrlOf } from './reading/links.ts';
 import { invalidToken, type Scope, type Tokens } from './tokens.ts';
 
 interface Dependencies {
@@ -22,7 +23,8 @@ export interface XetCaller {
 
 /**
  * Returns who calls now: the access token behind a Xet token, its user and the repository count as they are at each call.
- * Throws 401 if the access token is not valid any more, 403 or 404 if it may not write to the repository.
+ * Throws 401 if the access token is not valid any more, 403 or 404 if it may not do
+ * with the repository what the Xet token is for.
  */
 export type CallerNow = () => Promise<XetCaller>;
 
@@ -32,6 +34,16 @@ export interface TokenRequest {
   readonly opensPullRequest: boolean;
   readonly authorization: string | undefined;
 }
+
+/** A request with a Xet token. */
+export interface TokenUse {
+  readonly visitor: Visitor;
+  /** The id of the owner in the address. */
+  readonly owner: string;
+  readonly authorization: string | undefined;
+}
+
+const DOING = { read: 'reading', write: 'writing' } as const;
 
 const isProposalTo = ({ revision, opensPullRequest }: TokenRequest): boolean =>
   opensPullRequest || revision.startsWith('refs/pr/');
@@ -55,17 +67,18 @@ export function createAccess({ read, tokens, authenticate, commitOf }: Dependenc
       const credential = authorization === undefined ? undefined : tokenIn(authorization);
       if (credential === undefined) throw forbidden('Xet needs an access token in the header Authorization');
       const { text, expires } = tokens.make({ repoId: repo.id, direction, isProposal, revision }, credential);
-      return { accessToken: text, exp: expires, casUrl: `${caller.baseUrl}/cas/${repo.owner_id}` };
+      return { accessToken: text, exp: expires, casUrl: casUrlOf(caller.baseUrl, repo) };
     },
 
-    /** Returns who calls with a token to write. Throws 401 for a token that is not valid here, 403 for one to read. */
-    writer(visitor: Visitor, ownerId: string, authorization: string | undefined): CallerNow {
+    /** Returns who calls with a token. Throws 401 for a token that is not valid here, 403 for one of the other direction. */
+    callerWith({ visitor, owner, authorization }: TokenUse, direction: Scope['direction']): CallerNow {
       const { scope, credential } = tokens.read(authorization === undefined ? undefined : tokenIn(authorization));
-      if (scope.direction !== 'write') throw forbidden('This Xet token is for reading; request one for writing');
+      if (scope.direction !== direction)
+        throw forbidden(`This Xet token is for ${DOING[scope.direction]}; request one for ${DOING[direction]}`);
       return async () => {
         const principal = await authenticate({ kind: 'token', text: credential });
         const repo = principal && (await findRepoById(read, scope.repoId));
-        if (!principal || repo?.owner_id !== ownerId) throw invalidToken();
+        if (!principal || repo?.owner_id !== owner) throw invalidToken();
         await requireRepo(read, principal, repoFacts(repo), permissionFor(scope));
         return { caller: { ...visitor, principal }, repo };
       };

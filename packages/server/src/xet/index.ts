@@ -1,3 +1,3 @@
 export { xetRoutes } from './routes.ts';
-export { createXet, type XetBytes } from './service.ts';
+export { createXet, type Xet, type XetBytes } from './service.ts';
 export { XET_BACKUP } from './tables.ts';

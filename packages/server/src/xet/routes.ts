@@ -3,6 +3,7 @@ import { Answer } from '../platform/http/answer.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath } from '../repositories/index.ts';
+import { asVersion1, asVersion2 } from './reading/reconstructions.ts';
 import type { Xet } from './service.ts';
 
 type ReadHeader = (name: string) => string | undefined;
@@ -41,13 +42,21 @@ export function xetRoutes(routes: Routes, xet: Xet): void {
     return { result: 1 as const };
   });
   routes.add(contract.uploadShardWithProgress, (request) => xet.acceptShardWithProgress(sentBy(request)));
+  routes.add(contract.getXetReconstruction, async (request) =>
+    asVersion1(await xet.reconstruct(usedBy(request), request.params.hash, request.header('range'))),
+  );
+  routes.add(contract.getXetReconstructionV2, async (request) =>
+    asVersion2(await xet.reconstruct(usedBy(request), request.params.hash, request.header('range'))),
+  );
+  routes.add(contract.getXetRange, ({ params, header }) => xet.serveRange(params.address, header('range')));
   routes.add(contract.postXetTelemetry, () => ({}));
 }
 
-const sentBy = ({ caller, params, body, header }: XetRequest) => ({
-  visitor: caller,
-  ...{ owner: params.owner, authorization: header('authorization'), body },
+const usedBy = ({ caller, params, header }: Omit<XetRequest, 'body'>) => ({
+  ...{ visitor: caller, owner: params.owner, authorization: header('authorization') },
 });
+
+const sentBy = (request: XetRequest) => ({ ...usedBy(request), body: request.body });
 
 type Token = Awaited<ReturnType<Xet['token']>>;
 

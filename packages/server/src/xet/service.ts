@@ -3,13 +3,20 @@ import type { Bytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
-import type { Authenticate, Visitor } from '../platform/http/authenticate.ts';
+import type { Authenticate } from '../platform/http/authenticate.ts';
+import { notFound } from '../platform/http/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SecretBox, Signer } from '../platform/secrets.ts';
 import { createChunkThreads } from '../platform/xet/chunk-threads.ts';
 import type { Repository } from '../repositories/index.ts';
-import { type CallerNow, createAccess } from './access.ts';
+import { type CallerNow, createAccess, type TokenUse } from './access.ts';
 import { progressLines } from './progress.ts';
+import { createConverting } from './reading/converting.ts';
+import { hashesOf } from './reading/file-store.ts';
+import { linksTo } from './reading/links.ts';
+import { createRangeUrls } from './reading/range-urls.ts';
+import { createReconstructions, filesOf } from './reading/reconstructions.ts';
+import { createXorbRanges } from './reading/xorb-ranges.ts';
 import { createShardBodies } from './shard-body.ts';
 import { createShards } from './shards.ts';
 import { createTokens } from './tokens.ts';
@@ -29,14 +36,16 @@ interface Dependencies {
   readonly authenticate: Authenticate;
   readonly commitOf: (repo: Repository, revision: string) => Promise<string>;
   readonly onBytes: XetBytes;
+  readonly reading: {
+    /** Whether files can be downloaded through Xet. */
+    readonly isOn: boolean;
+    /** Returns whether this process is the one, of all that share the database, that converts files. */
+    readonly isLeader: () => Promise<boolean>;
+  };
 }
 
-/** A request with a Xet token. */
-interface Sent {
-  readonly visitor: Visitor;
-  /** The id of the owner in the address. */
-  readonly owner: string;
-  readonly authorization: string | undefined;
+/** A request with a Xet token and a body. */
+interface Sent extends TokenUse {
   readonly body: Bytes;
 }
 
@@ -51,6 +60,7 @@ export function createXet({
   secretBox,
   largeFiles,
   onBytes,
+  reading,
   ...others
 }: Dependencies) {
   const tokens = createTokens({ signer, secretBox, clock });
@@ -65,8 +75,17 @@ export function createXet({
     onFile: (bytes) => onBytes('files', bytes),
   });
   const readShardBody = createShardBodies();
+  const { read } = database;
+  const urls = createRangeUrls({ signer, clock });
+  const reconstruct = createReconstructions({ read, clock, largeFiles, urls });
+  const serveRange = createXorbRanges({ read, largeFiles, urls });
+  const converting = createConverting({ database, clock, logger, largeFiles, threads, isLeader: reading.isLeader });
 
-  const writerOf = ({ visitor, owner, authorization }: Sent): CallerNow => access.writer(visitor, owner, authorization);
+  function requireReading(): void {
+    if (!reading.isOn) throw notFound('This hub sends files without Xet');
+  }
+
+  const writerOf = (sent: Sent): CallerNow => access.callerWith(sent, 'write');
 
   /** Reads the shard of a caller who may write. */
   async function readShard(sent: Sent) {
@@ -99,6 +118,32 @@ export function createXet({
         (err) => logger.error({ err }, 'a shard could not be accepted'),
       );
       return rawAnswer(lines, { headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' } });
+    },
+
+    /** Tells of which chunks a file, or a range of it, consists. */
+    async reconstruct(use: TokenUse, hash: string, range: string | undefined) {
+      requireReading();
+      return reconstruct(await access.callerWith(use, 'read')(), hash, range);
+    },
+
+    /** Serves chunks at a signed URL. */
+    async serveRange(address: string, range: string | undefined): Promise<Answer<never>> {
+      requireReading();
+      return serveRange(address, range);
+    },
+
+    /** What other slices say of Xet. */
+    facts: {
+      /** Returns the Xet hashes of those of some files of a repository that can be downloaded through Xet. */
+      hashesOf: async (repoId: string, sha256s: readonly string[]): Promise<ReadonlyMap<string, string>> =>
+        reading.isOn ? hashesOf(read, filesOf(repoId, clock.now()), sha256s) : new Map(),
+      linksTo,
+    },
+
+    /** Finds out the chunks of files in the background. */
+    converting: {
+      round: async () => (reading.isOn ? converting.round() : { done: 0 }),
+      stop: () => converting.stop(),
     },
 
     close: (): Promise<void> => threads.close(),

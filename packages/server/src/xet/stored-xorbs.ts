@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers';
 import type { LargeFiles } from '../content/index.ts';
 import { boundedCache } from '../platform/bounded-cache.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
@@ -19,17 +20,11 @@ interface Dependencies {
 
 export type StoredXorbs = Awaited<ReturnType<ReturnType<typeof createStoredXorbs>>>;
 
-async function wholeOf(stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of stream) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
 /** Returns the function that finds those of some xorbs that an owner has. */
 export function createStoredXorbs({ read, largeFiles }: Dependencies) {
   async function readIndex({ sha256, size, chunks }: XorbRow): Promise<XorbIndex> {
     const range = { first: size - indexBytes(chunks), last: size - 1 };
-    return readXorbIndex(await wholeOf(await largeFiles.readHeld(sha256, range)));
+    return readXorbIndex(await buffer(await largeFiles.readHeld(sha256, range)));
   }
 
   return async (ownerId: string, hashes: readonly string[]) => {

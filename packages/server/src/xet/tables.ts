@@ -3,11 +3,17 @@ import type { TablePlan } from '../platform/backup/table-plan.ts';
 declare module '../platform/database/tables.ts' {
   interface Tables {
     xorbs: XorbRow;
+    xet_files: XetFileRow;
+    xet_file_xorbs: XetFileXorbRow;
   }
 }
 
 /** Clients refer to xorbs for weeks, so a restored hub needs them. */
-export const XET_BACKUP = { xorbs: 'kept' } satisfies TablePlan;
+export const XET_BACKUP = {
+  xorbs: 'kept',
+  xet_files: 'left out: the restored hub finds out the chunks of files anew',
+  xet_file_xorbs: 'left out: like xet_files',
+} satisfies TablePlan;
 
 export interface XorbRow {
   owner_id: string;
@@ -20,4 +26,25 @@ export interface XorbRow {
   chunks: number;
   /** When a file was last made of the xorb; null: never. */
   referenced_at: number | null;
+}
+
+export interface XetFileRow {
+  sha256: string;
+  /** The hash of the chunks, in the form of URLs; null: the file could not be read. */
+  hash: string | null;
+  size: number;
+  /** The blob that lists the chunks: records of `readChunkList`. */
+  chunks_sha256: string | null;
+  /** When to read the file again after a failure. */
+  retry_at: number | null;
+}
+
+export interface XetFileXorbRow {
+  sha256: string;
+  first_chunk: number;
+  chunks: number;
+  first_byte: number;
+  bytes: number;
+  /** The hash of the chunks as a xorb, in the form of URLs. */
+  hash: string;
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { BlobName, BlobStore } from '../../platform/blobs/blob-store.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
@@ -63,7 +64,7 @@ export function createServing({ logger, store }: Dependencies) {
         headers: { 'content-range': `bytes */${size}` },
       });
     const isEmpty = headOnly || part.length === 0;
-    return rawAnswer(isEmpty ? '' : await withStore(() => store.get(sha256, part.range)), {
+    return rawAnswer(isEmpty ? Readable.from([]) : await withStore(() => store.get(sha256, part.range)), {
       status: part.status,
       headers: { ...named, ...part.headers },
       stallMs: MAX_STALL_MS,

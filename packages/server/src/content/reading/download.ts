@@ -15,6 +15,7 @@ import type { ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
 import type { ResolvedPath, Revisions } from './revisions.ts';
 import { revisionPathsIn } from './url-tail.ts';
+import { acceptsFileInfo, fileInfo, type XetFacts, xetHeaders } from './xet-facts.ts';
 
 /** A served file, reported for download counts. */
 export interface FileDownload {
@@ -45,6 +46,7 @@ interface Dependencies {
   readonly revisions: Revisions;
   readonly factsOf: ReadBlobFacts;
   readonly largeFiles: Pick<LargeFiles, 'serve'>;
+  readonly xet: XetFacts;
   readonly onDownload: (download: FileDownload) => void;
 }
 
@@ -99,7 +101,7 @@ async function bodyOf(repository: GitRepository, { id, size, range }: BlobPart):
 }
 
 /** The verb that serves the bytes of a file. */
-export function createDownload({ read, objects, revisions, factsOf, largeFiles, onDownload }: Dependencies) {
+export function createDownload({ read, objects, revisions, factsOf, largeFiles, xet, onDownload }: Dependencies) {
   return async (caller: Caller, name: RepoName, request: DownloadRequest): Promise<Answer<never>> => {
     const repo = await readRepo(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), request.skipped));
@@ -114,8 +116,16 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
       onDownload({ repoId: repo.id, address: caller.address, path: at.path, isMarked });
     }
     if (pointer && !request.raw) {
-      const { 'content-disposition': contentDisposition, 'content-type': _, etag: __, ...others } = headers;
+      const { 'content-disposition': contentDisposition, 'content-type': _, etag: __, ...plain } = headers;
       const { header, headOnly } = request;
+      const hash = (await xet.hashesOf(repo.id, [pointer.sha256])).get(pointer.sha256);
+      const linked =
+        hash === undefined ? undefined : { hash, ...pointer, links: xet.linksTo(caller, repo, at.commit, hash) };
+      const others = { ...plain, ...(linked && { ...xetHeaders(linked), vary: 'Authorization, Accept' }) };
+      if (linked && !headOnly && acceptsFileInfo(header('accept'))) {
+        const info = fileInfo(linked);
+        return rawAnswer(info.body, { headers: { ...others, ...info.headers } });
+      }
       const blobRequest = { repoId: repo.id, ...pointer, header, headOnly, contentDisposition, headers: others };
       return largeFiles.serve(read, { ...blobRequest, contentType: 'application/octet-stream' });
     }

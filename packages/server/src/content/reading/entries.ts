@@ -7,12 +7,13 @@ import { HubError } from '../../platform/http/errors.ts';
 import { encodeCursor, keyFromCursor } from '../../platform/http/pagination.ts';
 import { type RepoName, type Repository, readRepo } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
-import type { ReadBlobFacts } from './blob-facts.ts';
+import type { BlobFacts, ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
 import { createLastCommits } from './last-commits.ts';
 import { presentEntry } from './present.ts';
 import { type ResolvedPath, type Revisions, revisionNotFound } from './revisions.ts';
 import { revisionPathsIn } from './url-tail.ts';
+import type { XetFacts } from './xet-facts.ts';
 
 export interface TreeQuery {
   readonly recursive?: boolean | undefined;
@@ -34,6 +35,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
   readonly revisions: Revisions;
   readonly factsOf: ReadBlobFacts;
+  readonly xet: Pick<XetFacts, 'hashesOf'>;
 }
 
 /** A repository at a revision. */
@@ -44,7 +46,7 @@ interface OpenedRevision {
 }
 
 /** The verbs that list files and folders. */
-export function createEntries({ read, objects, revisions, factsOf }: Dependencies) {
+export function createEntries({ read, objects, revisions, factsOf, xet }: Dependencies) {
   const lastCommits = createLastCommits();
 
   async function open(caller: Caller, name: RepoName): Promise<OpenedRevision> {
@@ -56,15 +58,22 @@ export function createEntries({ read, objects, revisions, factsOf }: Dependencie
   async function present({ repo, at, repository }: OpenedRevision, entries: readonly PathEntry[], expand: boolean) {
     const paths = entries.map(({ path }) => path);
     const last = expand ? await lastCommits(repository, repo.id, at.commit, paths) : undefined;
-    const items: ReturnType<typeof presentEntry>[] = [];
+    const facts: (BlobFacts | undefined)[] = [];
     for (let from = 0; from < entries.length; from += MAX_CONCURRENT) {
-      const presenting = entries.slice(from, from + MAX_CONCURRENT).map(async (entry) => {
-        const facts = isFolder(entry) || isModule(entry) ? undefined : await factsOf(repository, entry.id);
-        return presentEntry(entry, facts, last?.get(entry.path));
-      });
-      items.push(...(await Promise.all(presenting)));
+      const reading = entries
+        .slice(from, from + MAX_CONCURRENT)
+        .map(async (entry) => (isFolder(entry) || isModule(entry) ? undefined : factsOf(repository, entry.id)));
+      facts.push(...(await Promise.all(reading)));
     }
-    return items;
+    const hashes = await xet.hashesOf(
+      repo.id,
+      facts.flatMap((each) => each?.pointer?.sha256 ?? []),
+    );
+    return entries.map((entry, at) => {
+      const lastCommit = last?.get(entry.path);
+      const xetHash = hashes.get(facts[at]?.pointer?.sha256 ?? '');
+      return presentEntry(entry, facts[at], { lastCommit, xetHash });
+    });
   }
 
   return {

@@ -12,11 +12,16 @@ export function messageParts(message: string): { title: string; message: string 
   return { title, message: rest.join('\n').trim() };
 }
 
+interface EntryDetails {
+  readonly lastCommit?: LoggedCommit | undefined;
+  readonly xetHash?: string | undefined;
+}
+
 /** Presents a tree entry; `facts` are undefined for folders. */
 export function presentEntry(
   entry: PathEntry,
   facts: BlobFacts | undefined,
-  lastCommit?: LoggedCommit,
+  { lastCommit, xetHash }: EntryDetails,
 ): z.input<typeof TreeItem> {
   const pointer = facts?.pointer;
   return {
@@ -25,6 +30,7 @@ export function presentEntry(
     size: pointer?.size ?? facts?.size ?? 0,
     path: entry.path,
     ...(pointer && { lfs: { oid: pointer.sha256, size: pointer.size, pointerSize: facts.size } }),
+    ...(xetHash !== undefined && { xetHash }),
     ...(lastCommit && { lastCommit: presentCommit(lastCommit) }),
   };
 }

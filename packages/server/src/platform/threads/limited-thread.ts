@@ -2,8 +2,11 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 
 /** A thread that works on one input at a time. */
 export interface LimitedThread<Input, Output> {
-  /** Returns undefined for an input that takes too long or crashes the thread. Rejects if no thread can be started. */
-  run(input: Input): Promise<Output | undefined>;
+  /**
+   * Returns undefined for an input that takes too long or crashes the thread. Rejects if no thread can be started. The
+   * memory in `moved` goes to the thread without being copied; the caller cannot use it any more.
+   */
+  run(input: Input, moved?: readonly ArrayBuffer[]): Promise<Output | undefined>;
   close(): Promise<void>;
 }
 
@@ -63,7 +66,7 @@ export function createLimitedThread<Input, Output>({
     });
   }
 
-  const runIn = (worker: Worker, input: Input): Promise<Output | undefined> =>
+  const runIn = (worker: Worker, input: Input, moved: readonly ArrayBuffer[]): Promise<Output | undefined> =>
     new Promise((resolve) => {
       const left = timeLeft(limitMs);
       let answered = false;
@@ -81,13 +84,13 @@ export function createLimitedThread<Input, Output>({
       }
       let timer = setTimeout(check, Math.min(limitMs, LOOK_MS));
       worker.ref();
-      worker.once('message', settle).once('exit', ended).postMessage(input);
+      worker.once('message', settle).once('exit', ended).postMessage(input, moved);
     });
 
   return {
-    async run(input) {
+    async run(input, moved = []) {
       begun ??= begin();
-      return runIn(await begun, input);
+      return runIn(await begun, input, moved);
     },
     async close() {
       await begun?.then(

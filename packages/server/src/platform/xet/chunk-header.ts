@@ -39,6 +39,14 @@ export function chunkHeaderAt(bytes: Buffer, at: number): ChunkHeader {
   return { storedBytes, scheme, rawBytes };
 }
 
+/** Returns the header of a chunk that is stored without compression. */
+export function chunkHeaderFor(rawBytes: number): Buffer {
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUIntLE(rawBytes, 1, 3);
+  header.writeUIntLE(rawBytes, 5, 3);
+  return header;
+}
+
 /** The begin of the footer that older clients append, which the hub does not need. */
 const FOOTER = Buffer.from('XETBLOB');
 

@@ -3,7 +3,11 @@ import { HubError } from '../http/errors.ts';
 import { createFairQueue } from '../threads/fair-queue.ts';
 import { createLimitedThread, type LimitedThread, programText } from '../threads/limited-thread.ts';
 import { ungroupBytes } from './byte-groups.ts';
+import { createChunkCutter } from './chunk-cutter.ts';
+import { HEADER_BYTES } from './chunk-header.ts';
+import { CHUNK_RECORD_BYTES } from './chunk-list.ts';
 import type { ChunkRun } from './chunk-runs.ts';
+import { GEAR_TABLE } from './gear-table.ts';
 import { CHUNK_KEY, HASH_LIBRARY } from './keyed-hashes.ts';
 import { decodeLz4Frame } from './lz4-frame.ts';
 import { createRunDecoder } from './run-decoder.ts';
@@ -20,35 +24,52 @@ const NICENESS = 5;
 interface Work {
   readonly library: string;
   readonly chunkKey: string;
+  readonly gearTable: string;
+  readonly recordBytes: number;
   readonly niceness: number;
 }
 
-interface Input {
-  readonly bytes: Uint8Array;
+interface RunInput {
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly headers: Int32Array;
   /** What the thread returns: the hash of each chunk, or the chunks without compression. */
   readonly wanted: 'hashes' | 'raw';
 }
 
+interface CutInput {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly areLast: boolean;
+  readonly wanted: 'records';
+}
+
+type Input = RunInput | CutInput;
+
 type Output = Uint8Array | string;
 
 /** Runs in the thread from its own source text, so it must refer to nothing but its parameters. */
-function work(
+function runInThread(
   require: NodeJS.Require,
+  createCutter: typeof createChunkCutter,
   createDecoder: typeof createRunDecoder,
   ...parts: Parameters<typeof createRunDecoder>
 ): void {
   const { parentPort, workerData }: typeof import('node:worker_threads') = require('node:worker_threads');
   const { setPriority }: typeof import('node:os') = require('node:os');
-  const { library, chunkKey, niceness }: Work = workerData;
+  const { library, chunkKey, gearTable, recordBytes, niceness }: Work = workerData;
   const { Blake3Hasher }: typeof import('@napi-rs/blake-hash') = require(library);
   const hasher = Blake3Hasher.newKeyed(Buffer.from(chunkKey, 'hex'));
   const decode = createDecoder(...parts);
+  const cut = createCutter(gearTable);
   try {
     // On Linux, 0 stands for the calling thread; elsewhere it stands for the process, which must keep its priority.
     if (process.platform === 'linux') setPriority(0, niceness);
   } catch {
     // A sandbox that forbids it costs others some time.
+  }
+
+  function hashOf(chunk: Buffer): Buffer {
+    hasher.reset();
+    return Buffer.from(hasher.update(chunk).digest('hex'), 'hex');
   }
 
   function hashesOf(raw: Uint8Array, headers: Int32Array): Uint8Array {
@@ -57,36 +78,67 @@ function work(
     let from = 0;
     for (let at = 2; at < headers.length; at += 3) {
       const to = from + (headers[at] ?? 0);
-      hasher.reset();
-      hashes.set(Buffer.from(hasher.update(all.subarray(from, to)).digest('hex'), 'hex'), ((at - 2) / 3) * 32);
+      hashes.set(hashOf(all.subarray(from, to)), ((at - 2) / 3) * 32);
       from = to;
     }
     return hashes;
   }
 
-  parentPort?.on('message', ({ bytes, headers, wanted }: Input) => {
-    const raw = decode(bytes, headers);
+  function recordsOf(bytes: Uint8Array, areLast: boolean): Uint8Array {
+    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const lengths = cut(bytes, areLast);
+    const records = Buffer.alloc(lengths.length * recordBytes);
+    let from = 0;
+    for (const [at, length] of lengths.entries()) {
+      records.set(hashOf(all.subarray(from, from + length)), at * recordBytes);
+      records.writeUInt32LE(length, at * recordBytes + 32);
+      from += length;
+    }
+    return records;
+  }
+
+  /** Hashes chunks that are stored as they are, without moving them. */
+  function hashesInPlace(bytes: Uint8Array, headers: Int32Array): Uint8Array {
+    const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const hashes = new Uint8Array((headers.length / 3) * 32);
+    let from = 8;
+    for (let at = 0; at < headers.length; at += 3) {
+      const to = from + (headers[at] ?? 0);
+      hashes.set(hashOf(all.subarray(from, to)), (at / 3) * 32);
+      from = to + 8;
+    }
+    return hashes;
+  }
+
+  parentPort?.on('message', (input: Input) => {
+    if (input.wanted === 'records') return parentPort.postMessage(recordsOf(input.bytes, input.areLast));
+    const areRaw = input.headers.every((number, at) => at % 3 !== 1 || number === 0);
+    if (areRaw && input.wanted === 'hashes') return parentPort.postMessage(hashesInPlace(input.bytes, input.headers));
+    const raw = decode(input.bytes, input.headers);
     if (typeof raw === 'string') parentPort.postMessage(raw);
-    else if (wanted === 'hashes') parentPort.postMessage(hashesOf(raw, headers));
+    else if (input.wanted === 'hashes') parentPort.postMessage(hashesOf(raw, input.headers));
     else parentPort.postMessage(raw, [raw.buffer]);
   });
   parentPort?.postMessage('ready');
 }
 
-const PARTS = [work, createRunDecoder, decodeLz4Frame, ungroupBytes].map(String);
+const PARTS = [runInThread, createChunkCutter, createRunDecoder, decodeLz4Frame, ungroupBytes].map(String);
 const SOURCE = programText(`(${PARTS[0]})(require, ${PARTS.slice(1).join(', ')})`);
 
 const createThread = (): LimitedThread<Input, Output> =>
   createLimitedThread({
     source: SOURCE,
-    data: { library: HASH_LIBRARY, chunkKey: CHUNK_KEY, niceness: NICENESS } satisfies Work,
+    data: {
+      ...{ library: HASH_LIBRARY, chunkKey: CHUNK_KEY, gearTable: GEAR_TABLE },
+      ...{ recordBytes: CHUNK_RECORD_BYTES, niceness: NICENESS },
+    } satisfies Work,
     limitMs: MAX_RUN_MS,
     resources: RESOURCES,
   });
 
 export type ChunkThreads = ReturnType<typeof createChunkThreads>;
 
-/** Decompresses and hashes chunks off the event loop, run by run and in turn by whom they come from. */
+/** Cuts, decompresses and hashes chunks off the event loop, run by run and in turn by whom they come from. */
 export function createChunkThreads() {
   const threads = Array.from({ length: THREADS }, createThread);
   const free = [...threads];
@@ -104,14 +156,9 @@ export function createChunkThreads() {
     }
   }
 
-  async function run(from: string, { bytes, headers }: ChunkRun, wanted: Input['wanted']): Promise<Uint8Array> {
-    const numbers = Int32Array.from(
-      headers.flatMap(({ storedBytes, scheme, rawBytes }) => [storedBytes, scheme, rawBytes]),
-    );
-    // A message carries all of the memory that its bytes are a part of.
-    const input: Input = { bytes: new Uint8Array(bytes), headers: numbers, wanted };
+  async function work(from: string, input: Input): Promise<Uint8Array> {
     const result = await new Promise<Output | undefined>((resolve, reject) => {
-      waiting.add(from, (thread) => thread.run(input).then(resolve, reject));
+      waiting.add(from, (thread) => thread.run(input, [input.bytes.buffer]).then(resolve, reject));
       serve();
     });
     if (result === undefined) throw busy();
@@ -119,13 +166,39 @@ export function createChunkThreads() {
     return result;
   }
 
+  function run(from: string, { bytes, headers }: ChunkRun, wanted: RunInput['wanted']): Promise<Uint8Array> {
+    const numbers = Int32Array.from(
+      headers.flatMap(({ storedBytes, scheme, rawBytes }) => [storedBytes, scheme, rawBytes]),
+    );
+    // The thread takes a copy, because the caller goes on with the bytes.
+    return work(from, { bytes: new Uint8Array(bytes), headers: numbers, wanted });
+  }
+
   return {
     /** Returns the hashes of the chunks, one after the other. Throws a `XetFault`; 503 if the machine is too busy. */
     hashes: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'hashes'),
     /** Returns the chunks without compression, one after the other. Throws the same. */
-    raw: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'raw'),
+    raw: async (from: string, chunks: ChunkRun): Promise<Uint8Array> =>
+      chunks.headers.every(({ scheme }) => scheme === 0) ? withoutHeaders(chunks) : run(from, chunks, 'raw'),
+    /**
+     * Cuts bytes that begin with a chunk; returns the records of a chunk list for those that are complete. Throws 503 if the
+     * machine is too busy.
+     */
+    records: (from: string, bytes: Uint8Array, areLast: boolean): Promise<Uint8Array> =>
+      work(from, { bytes: new Uint8Array(bytes), areLast, wanted: 'records' }),
     close: async (): Promise<void> => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
+}
+
+/** Returns the bytes of chunks that are stored as they are. */
+function withoutHeaders({ bytes, headers }: ChunkRun): Buffer {
+  const chunks: Buffer[] = [];
+  let from = HEADER_BYTES;
+  for (const { storedBytes } of headers) {
+    chunks.push(bytes.subarray(from, from + storedBytes));
+    from += storedBytes + HEADER_BYTES;
+  }
+  return Buffer.concat(chunks);
 }
 
 const busy = () =>

@@ -1,0 +1,32 @@
+/**
+ * The 256 numbers of 64 bits, little-endian, of the rolling hash that finds where chunks end (Xet specification, chunking.md).
+ * In base64, because threads get it as a text.
+ */
+export const GEAR_TABLE: string = [
+  'WfVA6KnTiLDWIO0598dSVqtyiYlpibJFd8eOttWJCmu3MXqLPlePNkvZNuncNsYdttVUVU5MeiDLmiMoRrN0pBK5oxw+qAY797oCL2yN55CK',
+  'mg0V9y3J4a3ThhA6BZWOIgc6uPH0Llquf4CflKwPpYHW2IDrA3MOD61wFdx+sJl2MP1VtS+daGiknhGCUAAAKMyPqAaDsMT9Sjf2imewPjZ0',
+  'rYarh5/xNsdrvr+fEvLtpJhcV0kRSMV7R5UGAQAAzOqcGoA3uh9tm6Rj1m/wO0uH44KXfmiZ49hQqnMGoXkg9BFins+s5HGQV4cf5yAlm4oa',
+  'eP3T1StzyBHdzU3eAC85h1ocManq/0C8F7aOdNtvvyD2jZpXr7HCCRva5aaGLqEiwwrDL8xnQvfB/ipeNXukIcD0yJktw88ElEpL3rppfXAd',
+  'chi19yAs83tYtoYyDCevhoi2AAB5kIrb5NYVoZnhspecfk9IAeMTV7d7ysxg8bArpoQlv8i8XWIT6OetWpWHDZRwAABvYp4TCJHmiqI43i/X',
+  'ane9z8D8wh8Aa/snxHvmuHSkx1hd6xAW8fa60XDnbVsfywlHTH2X5hmysEqtp244vMwAAT+X3wqdhMxw92oBfe+jc/69vYbT0gfIMBd5bJbJ',
+  'Kn/aBMXGa6g30J1gqh5mfPHzh+aqTbAmpqwHW0pPN5ladd6uLFvmfoOQhQdW/ZOt6G7Y7VMQ4dkAANfbHNKyOwaestIBKvF3qwdEG2TmVQJV',
+  '7MYUnESolPt49fXAxhsOUcfjyuQ2CzIAAC0aiywmM3yCREHqSAtfZxTr7I1JptN7Jl4D9YL5b5HxiPs09H8bIobYSW84586+nUqPD8jK+Fjq',
+  '2GT8koYZjQA2mr+6T3A4bUy+59EHyzLgkAhFrfYhjSKliSXAv7FcY3HOopxzoSBGWPvlquPf56frDTwrk8oQDHvtr4To/icnH6vi+W0c36Ij',
+  '9XQHrNHNTU7iM63/cAAAFniXxXvorKJJYCi0WieSmFmJ8d2BEYbCGT5IQqBymbt4MFFmN81w72SY/KsTBQAAg0DJWBi2WMDe4CWXhVDoCZR9',
+  'Pvg7+5eRzku2Em1iHn7RV3t/UFQMUhYk4nRxeeG+h1XpIjKs2W8+v9+afJUjABW+SyN+fRygu4yjuFjHoqswKz7szqAfDZG5YH6LpbYLNWai',
+  'n1vdM0OjwQFAfTv9wicRc1QkgEH7yxgNpYVhpWVPtYSHvQJ69mNQ5mfdEW9pqxSo/CIgAABS2Lktkb7WjFeKrum2iVFpKAzaCrVTlO5ehHga',
+  'qV782GenShoZv4ar5RVkyLXGAAAuogiOFxBzJiXKiwcbEC3t+6gmsoTtQTsG3CgPEiLmEyZtcPvr9RWjzroBM07DFoiu/XG7nFs56UgWci4g',
+  '6SwAHMmzKx3bg0KlprHSGkZ912uG627kF+zifMT7OUC+4LgEnSnVxGCh3jQ2jNLIhux+maOYnxKtGSHvg6Jha/TMphfGWPbezlIsg92saRGH',
+  'tC3py57z1vAAAImUL43J2NU9hPUBK6JyGIryPHsOxKSC8pahG8ss7CCAE+NZnuC2k2brg3zMGc4AADucR/Y1V8sgW1rXWTe/LnZ1OWk9gv57',
+  'INXZnDMSwX3XA31ihEKDp5vpUV/pE8V9IRZ4XvwpGnuyLWa7MZjN1QBMc3VtgJvjcSMa+wbwKld+hR/pai9Pc6Ly3SwCtcaCv96gYQfG6jtc',
+  'mGlBR7uTyM0BfhhcYYUQbV18J6wwrvh3kSwqEoFrfJFnadGtmbZ1W5sGmudqzwAABBHeYPoKxPPDZ5GlehJjIE2J0Wki5h1iJkcr5h2siNE8',
+  'Z0sV4jZwEB06VShfuAAAPW8jGExO7/IC9rkRZt7W2RyRR/tVefyhvY0pLwP9hevh+r6zL1Anvh5mzcRRQgPjNhgHVNNkE0Q+mPJ1bLOCAPBm',
+  '+hYDkUWx98pHmJwGHAIhUktax98QKbWoVxw+NVtzbNmO6SwxRM5l+r0GRS6UvBuUVxKnhlDwrc5R0xWyw/4CQhTgVRCuAFTkQm+EQEv1yLy8',
+  'yNl/AAD+m94X8569vxJOhfIvMASo1NjlpVdJzjmEujdWpOK5/4uBoJ4drblVihcZ88uKAAA4+/vQyL/iSOi1SOhBmOOLi6CWBhYSJw4qJERL',
+  '6JYQ1TrhkmcXugERnWgxRQ93LsJsxbty8u+JFuxQVn8ZKqkATnihvZBZdryuuPyS40EUxqDkMe0sOuEHTZ1OI4Tpy5LFin27cvVPj9A7lgvA',
+  'cJYLAesDGlhalWJUAgDq5YNfZJnyiM0W5fxBz5h62kiX2rv6RUj+sqoAAFVl9ZsGG3YZVq22Q4Nej4vZIUgU/RxdPo/NsKIsHlzsf7X7p/7g',
+  '9/oblhK60wAAAI6xAYQXkD/a6186422Q/3DncGnAp9UnBekTfGBz59girDs8ZN9wq8njEr6K3Mak7YrnMwBBH+/sy3KsdLLCJAC0AKlPlQ10',
+  'BgRjPTKbKXod1erLmLJ8w7Obc3hhx+OGyYr1Rks26qufVsyFr8UUom2Ej6O32D6kF+vbmh1R7Mxu+1ozEwmzyvnS7hX0xWBeSrRyNlBnaQAA',
+  'h7tUFBIdpZ0WyLu5Ex4yhI3dL6u2bz37jQoWju1eMGDobJTpFEu/y8MQGzhjTwAAEE7Mb4G31QdVgWpqcjal5d1/oEc0sq9XlNPJq/dG8xg9',
+  '0xrWVcZtY/bz9zlJq4vMexjdwQapx2M=',
+].join('');

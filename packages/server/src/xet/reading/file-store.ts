@@ -1,0 +1,177 @@
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
+import type { XetFileRow, XetFileXorbRow } from '../tables.ts';
+
+/** A file whose chunks are known. */
+export interface KnownFile {
+  readonly sha256: string;
+  readonly size: number;
+  readonly chunks_sha256: string;
+}
+
+export type FileXorb = Omit<XetFileXorbRow, 'sha256'>;
+
+/** The files of a repository that can be downloaded through Xet. */
+export interface FilesOfRepo {
+  readonly repoId: string;
+  /** Only files that the repository has since this time or longer. */
+  readonly pushedBefore: number;
+}
+
+/** Returns the file with a Xet hash, if the repository has it and its bytes are sound. */
+export async function findFile(
+  executor: ReadExecutor,
+  { repoId, pushedBefore }: FilesOfRepo,
+  hash: string,
+): Promise<KnownFile | undefined> {
+  const row = await executor
+    .selectFrom('xet_files')
+    .innerJoin('repo_files', 'repo_files.sha256', 'xet_files.sha256')
+    .innerJoin('blobs', 'blobs.sha256', 'xet_files.sha256')
+    .select(['xet_files.sha256', 'xet_files.size', 'xet_files.chunks_sha256'])
+    .where('xet_files.hash', '=', hash)
+    .where('repo_files.repo_id', '=', repoId)
+    .where('repo_files.pushed_at', '<=', pushedBefore)
+    .where('blobs.state', '=', 'stored')
+    .executeTakeFirst();
+  return row?.chunks_sha256 ? { ...row, chunks_sha256: row.chunks_sha256 } : undefined;
+}
+
+/** Returns the xorbs of a file that have some of its bytes, in order. */
+export const xorbsWithin = (
+  executor: ReadExecutor,
+  sha256: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<FileXorb[]> =>
+  executor
+    .selectFrom('xet_file_xorbs')
+    .select(['first_chunk', 'chunks', 'first_byte', 'bytes', 'hash'])
+    .where('sha256', '=', sha256)
+    .where('first_byte', '<=', last)
+    .where((is) => is(is('first_byte', '+', is.ref('bytes')), '>', first))
+    .orderBy('first_byte')
+    .execute();
+
+/** Returns a xorb of a file that a repository has, and the list of its chunks. */
+export const findFileXorb = (
+  executor: ReadExecutor,
+  { repoId, sha256, firstChunk }: { readonly repoId: string; readonly sha256: string; readonly firstChunk: number },
+): Promise<(FileXorb & Pick<XetFileRow, 'chunks_sha256'>) | undefined> =>
+  executor
+    .selectFrom('xet_file_xorbs')
+    .innerJoin('xet_files', 'xet_files.sha256', 'xet_file_xorbs.sha256')
+    .innerJoin('repo_files', 'repo_files.sha256', 'xet_files.sha256')
+    .innerJoin('blobs', 'blobs.sha256', 'xet_files.sha256')
+    .select(['first_chunk', 'chunks', 'first_byte', 'bytes', 'xet_file_xorbs.hash', 'chunks_sha256'])
+    .where('xet_file_xorbs.sha256', '=', sha256)
+    .where('first_chunk', '=', firstChunk)
+    .where('repo_files.repo_id', '=', repoId)
+    .where('blobs.state', '=', 'stored')
+    .executeTakeFirst();
+
+/** Returns the Xet hashes of those of some files that can be downloaded through Xet. */
+export async function hashesOf(
+  executor: ReadExecutor,
+  { repoId, pushedBefore }: FilesOfRepo,
+  sha256s: readonly string[],
+): Promise<Map<string, string>> {
+  if (sha256s.length === 0) return new Map();
+  const rows = await executor
+    .selectFrom('xet_files')
+    .innerJoin('repo_files', 'repo_files.sha256', 'xet_files.sha256')
+    .innerJoin('blobs', 'blobs.sha256', 'xet_files.sha256')
+    .select(['xet_files.sha256', 'xet_files.hash'])
+    .where('repo_files.repo_id', '=', repoId)
+    .where('repo_files.pushed_at', '<=', pushedBefore)
+    .where(whereIn(executor, 'xet_files.sha256', sha256s))
+    .where('blobs.state', '=', 'stored')
+    .execute();
+  return new Map(rows.flatMap(({ sha256, hash }) => (hash === null ? [] : [[sha256, hash]])));
+}
+
+/** Records the chunks of a file. */
+export async function putFile(
+  tx: Executor,
+  file: KnownFile & { readonly hash: string },
+  xorbs: readonly FileXorb[],
+): Promise<void> {
+  await tx.deleteFrom('xet_files').where('sha256', '=', file.sha256).execute();
+  await tx
+    .insertInto('xet_files')
+    .values({ ...file, retry_at: null })
+    .execute();
+  for (let at = 0; at < xorbs.length; at += ROWS_PER_INSERT)
+    await tx
+      .insertInto('xet_file_xorbs')
+      .values(xorbs.slice(at, at + ROWS_PER_INSERT).map((xorb) => ({ ...xorb, sha256: file.sha256 })))
+      .execute();
+}
+
+const ROWS_PER_INSERT = 500;
+
+/** Records that a file could not be read. */
+export async function putFailure(
+  tx: Executor,
+  { sha256, size }: Pick<KnownFile, 'sha256' | 'size'>,
+  retryAt: number,
+): Promise<void> {
+  await tx
+    .insertInto('xet_files')
+    .values({ sha256, size, hash: null, chunks_sha256: null, retry_at: retryAt })
+    .onConflict((conflict) => conflict.column('sha256').doUpdateSet({ retry_at: retryAt }))
+    .execute();
+}
+
+export interface Candidate {
+  readonly sha256: string;
+  readonly size: number;
+  readonly isDue: boolean;
+}
+
+/** Returns the next blobs after a name, and whether their chunks are to be found out. */
+export async function candidatesAfter(
+  executor: ReadExecutor,
+  after: string,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<Candidate[]> {
+  const rows = await executor
+    .selectFrom('blobs')
+    .leftJoin('xet_files', 'xet_files.sha256', 'blobs.sha256')
+    .select(['blobs.sha256', 'blobs.size', 'blobs.state', 'xet_files.sha256 as known', 'retry_at'])
+    .select((of) =>
+      of
+        .selectFrom('repo_files')
+        .select('repo_files.sha256')
+        .whereRef('repo_files.sha256', '=', 'blobs.sha256')
+        .limit(1)
+        .as('granted'),
+    )
+    .where('blobs.sha256', '>', after)
+    .orderBy('blobs.sha256')
+    .limit(limit)
+    .execute();
+  return rows.map(({ sha256, size, state, known, retry_at, granted }) => ({
+    ...{ sha256, size },
+    isDue:
+      state === 'stored' && size > 0 && granted !== null && (known === null || (retry_at !== null && retry_at <= now)),
+  }));
+}
+
+/** Returns the blobs that list the chunks of the next files after a name. */
+export async function chunkListsAfter(
+  executor: ReadExecutor,
+  after: string,
+  limit: number,
+): Promise<{ readonly last: string | undefined; readonly blobs: readonly string[] }> {
+  const rows = await executor
+    .selectFrom('xet_files')
+    .select(['sha256', 'chunks_sha256'])
+    .where('sha256', '>', after)
+    .orderBy('sha256')
+    .limit(limit)
+    .execute();
+  return {
+    last: rows.length === limit ? rows.at(-1)?.sha256 : undefined,
+    blobs: rows.flatMap(({ chunks_sha256 }) => (chunks_sha256 === null ? [] : [chunks_sha256])),
+  };
+}

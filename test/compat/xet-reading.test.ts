@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { commit, createRepo, downloadFile, fileDownloadInfo } from '@huggingface/hub';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { startWorld, type World } from './world.ts';
+
+/** Files that repeat themselves in part have equal xorbs, and chunks of the maximum size. */
+const CONTENT = Buffer.concat([randomBytes(3_000_000), Buffer.alloc(2_000_000), Buffer.from('text '.repeat(200_000))]);
+const MAX_WAIT_MS = 180_000;
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ MOONBASE_XET_READ: 'true' });
+});
+afterAll(() => world[Symbol.asyncDispose]());
+
+const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Returns how many parts of xorbs were downloaded. */
+async function servedRanges(): Promise<number> {
+  const headers = { authorization: `Bearer ${world.as('admin').accessToken}` };
+  const text = await (await fetch(`${world.hubUrl}/metrics`, { headers })).text();
+  const counts = text.matchAll(/^moonbase_http_requests_total\{[^}]*operation="getXetRange"[^}]*\} (\d+)/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Waits until the hub has found out the chunks of a file. */
+const xetInfoOf = (repo: string) =>
+  expect
+    .poll(async () => (await fileDownloadInfo({ ...world.as('alice'), repo, path: 'model.bin' }))?.xet?.hash, {
+      ...{ interval: 2_000, timeout: MAX_WAIT_MS },
+    })
+    .toMatch(/^[0-9a-f]{64}$/);
+
+test('@huggingface/hub and hf download through Xet what git LFS and Xet have uploaded', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'model.bin');
+  await writeFile(path, CONTENT);
+  const repo = { type: 'model' as const, name: 'alice/by-lfs' };
+  await createRepo({ ...world.as('alice'), repo });
+  await commit({
+    ...world.as('alice'),
+    ...{ repo, title: 'A large file' },
+    operations: [{ operation: 'addOrUpdate', path: 'model.bin', content: new Blob([CONTENT]) }],
+  });
+  expect((await world.hf('alice', ['upload', 'alice/by-xet', path, 'model.bin'])).status).toBe(0);
+
+  for (const name of ['alice/by-lfs', 'alice/by-xet']) {
+    await xetInfoOf(name);
+    const before = await servedRanges();
+    const blob = await downloadFile({ ...world.as('alice'), repo: name, path: 'model.bin' });
+    expect(blob?.constructor.name).toBe('XetBlob');
+    expect(sha256Of(Buffer.from((await blob?.arrayBuffer()) ?? new ArrayBuffer()))).toBe(sha256Of(CONTENT));
+    const part = await blob?.slice(2_999_000, 5_001_000).arrayBuffer();
+    expect(sha256Of(Buffer.from(part ?? new ArrayBuffer()))).toBe(sha256Of(CONTENT.subarray(2_999_000, 5_001_000)));
+    const byJavascript = await servedRanges();
+    expect(byJavascript).toBeGreaterThan(before);
+
+    const to = join(folder, name);
+    const { status, stderr } = await world.hf('alice', ['download', name, 'model.bin', '--local-dir', to]);
+    if (status !== 0) throw new Error(stderr.slice(-2_000));
+    expect(sha256Of(await readFile(join(to, 'model.bin')))).toBe(sha256Of(CONTENT));
+    expect(await servedRanges()).toBeGreaterThan(byJavascript);
+  }
+});
