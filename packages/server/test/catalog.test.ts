@@ -155,6 +155,9 @@ describe('a list of models', () => {
   });
 
   test('refuses what it does not know', async () => {
+    const many = Array.from({ length: 30 }, (_, at) => `w${at}`);
+    for (const values of [many.join(), many.join('%20')])
+      expect(await statusOf(`filter=${many.join()}&search=${values}`)).toBe(400);
     for (const query of ['sort=name', 'limit=0', 'limit=x', 'num_parameters=6B', 'gated=maybe', 'direction=2'])
       expect([query, await statusOf(query)]).toEqual([query, 400]);
   });

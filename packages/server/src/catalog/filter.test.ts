@@ -6,8 +6,15 @@ test('search texts become words without case, in which all separators of names a
 });
 
 test('tags may be repeated or joined with commas', () => {
-  expect(tagsIn(['license:MIT, text-generation', 'fr', ','])).toEqual(['license:mit', 'text-generation', 'fr']);
-  expect(tagsIn()).toEqual([]);
+  expect(tagsIn('filter', ['license:MIT, text-generation', 'fr', ',', 'FR'])).toEqual([
+    'license:mit',
+    'text-generation',
+    'fr',
+  ]);
+  expect(tagsIn('filter')).toEqual([]);
+  const many = Array.from({ length: 21 }, (_, at) => `t${at}`).join();
+  expect(() => tagsIn('filter', [many])).toThrow('query.filter: must have at most 20 values');
+  expect(() => wordsOf([many.replaceAll(',', ' ')])).toThrow('query.search');
 });
 
 test('a range of parameters has units and may be open', () => {

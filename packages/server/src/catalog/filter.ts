@@ -25,14 +25,28 @@ export interface NumberRange {
 /** Returns a text in the form in which names are searched: without case, and `-`, `_` and `.` are equal. */
 export const searchable = (text: string): string => text.toLowerCase().replace(/[_.]/g, '-');
 
-/** Returns the words of search texts. */
-export const wordsOf = (texts: readonly string[]): string[] => [
-  ...new Set(texts.flatMap((text) => searchable(text).split(/\s+/)).filter((word) => word !== '')),
-];
+/** Bounds the conditions of a query. */
+const MAX_VALUES = 20;
 
-/** Returns the values of a parameter that is repeated or joined with commas, in lower case. */
-export const tagsIn = (texts: readonly string[] = []): string[] =>
-  texts.flatMap((text) => text.toLowerCase().split(',')).flatMap((tag) => tag.trim() || []);
+function bounded(name: string, values: readonly string[]): string[] {
+  const distinct = [...new Set(values.map((value) => value.trim()))].filter((value) => value !== '');
+  if (distinct.length > MAX_VALUES) throw badRequest(`query.${name}: must have at most ${MAX_VALUES} values`);
+  return distinct;
+}
+
+/** Returns the words of search texts. Throws 400 for too many. */
+export const wordsOf = (texts: readonly string[]): string[] =>
+  bounded(
+    'search',
+    texts.flatMap((text) => searchable(text).split(/\s+/)),
+  );
+
+/** Returns the values of a parameter that is repeated or joined with commas, in lower case. Throws 400 for too many. */
+export const tagsIn = (name: string, texts: readonly string[] = []): string[] =>
+  bounded(
+    name,
+    texts.flatMap((text) => text.toLowerCase().split(',')),
+  );
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1e3, m: 1e6, b: 1e9, t: 1e12 };
 

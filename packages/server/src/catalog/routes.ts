@@ -19,7 +19,12 @@ function requestOf(
   const expand = [...(query.expand ?? []), ...(query['expand[]'] ?? [])].flatMap((names) => names.split(','));
   return {
     filter: {
-      ...{ type, words: wordsOf(query.search ?? []), author: query.author, tags: [...tagsIn(query.filter), ...tags] },
+      ...{
+        type,
+        words: wordsOf(query.search ?? []),
+        author: query.author,
+        tags: [...tagsIn('filter', query.filter), ...tags],
+      },
       ...{ gated, pipeline, parameters },
       ...{ sort: query.sort, direction: query.direction === '1' ? 'asc' : 'desc' },
     },
@@ -38,7 +43,7 @@ export function catalogRoutes(routes: Routes, catalog: Catalog): void {
       'model',
       query,
       {
-        tags: [...tagsIn(query.apps), ...tagsIn(pipeline === undefined ? [] : [pipeline])],
+        tags: [...tagsIn('apps', query.apps), ...(pipeline === undefined ? [] : [pipeline.toLowerCase()])],
         ...{ gated, pipeline, parameters: parameters === undefined ? undefined : parametersIn(parameters) },
       },
       [...(config ? ['config'] : []), ...(cardData ? ['cardData'] : [])],
@@ -49,7 +54,10 @@ export function catalogRoutes(routes: Routes, catalog: Catalog): void {
     answerPage(await catalog.list(caller, requestOf('dataset', query, { gated: query.gated })), caller.url),
   );
   routes.add(contract.listSpaces, async ({ caller, query }) => {
-    const tags = [...prefixed('model', tagsIn(query.models)), ...prefixed('dataset', tagsIn(query.datasets))];
+    const tags = [
+      ...prefixed('model', tagsIn('models', query.models)),
+      ...prefixed('dataset', tagsIn('datasets', query.datasets)),
+    ];
     const request = requestOf('space', query, { tags }, query.linked ? ['models', 'datasets'] : []);
     return answerPage(await catalog.list(caller, request), caller.url);
   });

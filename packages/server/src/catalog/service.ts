@@ -115,8 +115,7 @@ const digestOf = (filter: CatalogFilter): string =>
 
 function positionFrom(cursor: string | undefined, digest: string): Position | undefined {
   if (cursor === undefined) return undefined;
-  const [, value = '', id = '', ofList] = keyFromCursor(cursor, /^(\d[\d.e+-]{0,30}) ([0-9a-f]{24}) ([0-9a-f]{8})$/);
-  if (ofList !== digest || Number.isNaN(Number(value)))
-    throw badRequest('`cursor` belongs to a list with other filters; begin without it');
+  const [, value = '', id = '', ofList] = keyFromCursor(cursor, /^(\d{1,15}) ([0-9a-f]{24}) ([0-9a-f]{8})$/);
+  if (ofList !== digest) throw badRequest('`cursor` belongs to a list with other filters; begin without it');
   return { value: Number(value), id };
 }
