@@ -208,7 +208,7 @@ describe('an error', () => {
 });
 
 describe('a path', () => {
-  test.each(['/nothing', '/api', '/api/nothing', '/api/models', '/api/collections/a/b/settings', '/docs/nothing'])(
+  test.each(['/nothing', '/api', '/api/nothing', '/api/model', '/api/collections/a/b/settings', '/docs/nothing'])(
     'that is unknown gets an error in JSON: %s',
     async (path) => {
       const answer = await send(hub, path);

@@ -67,6 +67,8 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'organization_tokens.token_id': ['tokens'],
   'papers.arxiv_id': HISTORY,
   'refs.tag_id': HISTORY,
+  // The packs of a deleted repository leave the bucket after its row.
+  'repo_packs.repo_id': HISTORY,
   'scheduled_jobs.last_job_id': HISTORY,
   'scim_groups.external_id': HISTORY,
   'scim_users.external_id': HISTORY,

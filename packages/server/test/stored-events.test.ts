@@ -144,6 +144,7 @@ test('reactions and tasks keep the names under which older releases stored their
   });
   expect(stored.tasks).toEqual([
     'audit.retain',
+    'catalog.popularity',
     'dead-letters.retain',
     'jobs.retain',
     'limits.retain',
