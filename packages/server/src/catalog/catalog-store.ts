@@ -37,27 +37,34 @@ const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions,
 const accountsOf = (userId: string) =>
   sql`select ${userId} as id union all select m.org_id from memberships m where m.user_id = ${userId}`;
 
+const ownedBy = (owners: RawBuilder<unknown>, type: string) =>
+  sql`select o.id as repo_id from repositories o where o.type = ${type} and o.owner_id in (${owners})`;
+
 /** The filters that an index answers, as queries for the ids of repositories. */
-function selections({ type, tags, ownerId }: CatalogQuery, userId: string | undefined): RawBuilder<unknown>[] {
-  const owned = (owners: RawBuilder<unknown>) =>
-    sql`select o.id as repo_id from repositories o where o.type = ${type} and o.owner_id in (${owners})`;
-  return [
-    ...tags.map((tag) => sql`select t.repo_id from repo_tags t where t.tag = ${tag} and t.type = ${type}`),
-    ...(ownerId === undefined ? [] : [owned(sql`${ownerId}`)]),
-    ...(userId === undefined ? [] : [owned(accountsOf(userId))]),
-  ];
+const selectionsOf = ({ type, tags, ownerId }: CatalogQuery): RawBuilder<unknown>[] => [
+  ...tags.map((tag) => sql`select t.repo_id from repo_tags t where t.tag = ${tag} and t.type = ${type}`),
+  ...(ownerId === undefined ? [] : [ownedBy(sql`${ownerId}`, type)]),
+];
+
+interface Selection {
+  readonly count: number;
+  readonly ids: RawBuilder<unknown>;
 }
 
-/** Returns the selection with the fewest repositories, unless all of them have too many to be sorted. */
-async function smallest(executor: ReadExecutor, all: readonly RawBuilder<unknown>[]) {
-  let best: { readonly count: number; readonly selection: RawBuilder<unknown> } | undefined;
-  for (const selection of all) {
+/** Returns the selection with the fewest repositories; undefined if all of them have too many to be sorted. */
+async function smallest(
+  executor: ReadExecutor,
+  all: readonly RawBuilder<unknown>[],
+  known?: Selection,
+): Promise<Selection | undefined> {
+  let best = known;
+  for (const ids of all) {
     const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (${selection} limit ${sql.lit(MAX_SORTED + 1)}) as selected`.execute(executor);
+      select count(*) as count from (${ids} limit ${sql.lit(MAX_SORTED + 1)}) as selected`.execute(executor);
     const count = Number(rows[0]?.count);
-    if (count <= MAX_SORTED && count < (best?.count ?? Number.POSITIVE_INFINITY)) best = { count, selection };
+    if (count <= MAX_SORTED && count < (best?.count ?? Number.POSITIVE_INFINITY)) best = { count, ids };
   }
-  return best?.selection;
+  return best;
 }
 
 const SEARCHED = sql`replace(replace(accounts.name_key || '/' || repositories.name_key, '_', '-'), '.', '-')`;
@@ -109,14 +116,14 @@ const lookedUp = (type: string, isPrivate: boolean) => [
  * Returns a page of the public repositories, or of the private ones that the reader may read. A cross join keeps the order
  * in which SQLite looks at the tables.
  */
-export async function listCatalog(
+async function pageOf(
   executor: ReadExecutor,
   reader: Reader,
   isPrivate: boolean,
   query: CatalogQuery,
+  selection: Selection | undefined,
 ): Promise<Repository[]> {
-  const selection = await smallest(executor, selections(query, isPrivate ? reader.userId : undefined));
-  const from = selection ? sql`(${selection}) as selected cross join repositories` : sql`repositories`;
+  const from = selection ? sql`(${selection.ids}) as selected cross join repositories` : sql`repositories`;
   const conditions = [
     ...(selection ? lookedUp(query.type, isPrivate) : walked(query.type, isPrivate)),
     sql`accounts.id = repositories.owner_id`,
@@ -131,6 +138,16 @@ export async function listCatalog(
     order by ${sql.ref(`repositories.${SORT_COLUMNS[query.sort]}`)} ${order}, repositories.id ${order}
     limit ${query.limit}`.execute(executor);
   return rows;
+}
+
+/** Returns a page of the public repositories, followed by one of the private ones that the reader may read. */
+export async function listCatalog(executor: ReadExecutor, reader: Reader, query: CatalogQuery): Promise<Repository[]> {
+  const selection = await smallest(executor, selectionsOf(query));
+  const own = await smallest(executor, [ownedBy(accountsOf(reader.userId), query.type)], selection);
+  return [
+    ...(await pageOf(executor, reader, false, query, selection)),
+    ...(await pageOf(executor, reader, true, query, own)),
+  ];
 }
 
 /** The facts that a page of a list needs from the files of repositories. */

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { RECENT_DAYS } from '../cards/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { type RepoCounts, setCounts } from '../repositories/index.ts';
 import { downloadedRepos, recentDownloads } from './popularity-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** The number of days that `downloads` covers. */
-const RECENT_DAYS = 30;
 /** The number of days that count for `trendingScore`, each less than the one after it. */
 const TRENDING_DAYS = 7;
 const DECAY = 0.8;

@@ -58,11 +58,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
     const sign = query.direction === 'asc' ? 1 : -1;
     const compare = (one: Repository, other: Repository) =>
       sign * (Number(one[column]) - Number(other[column]) || (one.id < other.id ? -1 : 1));
-    const [open, hidden] = [
-      await listCatalog(read, caller.principal, false, query),
-      await listCatalog(read, caller.principal, true, query),
-    ];
-    return [...open, ...hidden].sort(compare).slice(0, query.limit);
+    return (await listCatalog(read, caller.principal, query)).sort(compare).slice(0, query.limit);
   }
 
   async function present(repos: readonly Repository[], expand: readonly string[], withModelId: boolean) {

@@ -8,7 +8,7 @@ import { addDownloads, type Downloads, downloadsOf, pruneDownloads } from './dow
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The number of days that `downloads` covers. */
-const RECENT_DAYS = 30;
+export const RECENT_DAYS = 30;
 /** Repeated downloads of a repository from one client address within this time count once. */
 const REPEAT_MS = 5 * 60 * 1000;
 const MAX_CACHED = 100_000;

@@ -2,7 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Progress } from '../../platform/backup/format.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
-import { isAbsent } from '../../platform/git/durable-files.ts';
+import { isAbsent, unlessAbsent } from '../../platform/git/durable-files.ts';
 import { GitFault } from '../../platform/git/fault.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { LOOSE_FILE, LOOSE_FOLDER, namesIn, PACK_FILE } from '../../platform/git/maintenance/object-files.ts';
@@ -102,9 +102,7 @@ async function soundPackAt(folder: string, oldName: string): Promise<FinishedPac
 async function renamePack(folder: string, from: string, to: string): Promise<void> {
   // A pack counts once it has an index.
   for (const ending of ['pack', 'rev', 'idx'])
-    await rename(join(folder, `${from}.${ending}`), join(folder, `${to}.${ending}`)).catch((error: unknown) => {
-      if (!isAbsent(error)) throw error;
-    });
+    await rename(join(folder, `${from}.${ending}`), join(folder, `${to}.${ending}`)).catch(unlessAbsent);
 }
 
 /** Returns the loose objects that are in no pack, because they are damaged. */

@@ -4,7 +4,7 @@ import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { makeFolder } from '../../platform/durable-folders.ts';
-import { isAbsent } from '../../platform/git/durable-files.ts';
+import { unlessAbsent } from '../../platform/git/durable-files.ts';
 import { GitFault, missing } from '../../platform/git/fault.ts';
 import type { GitStore } from '../../platform/git/git-store.ts';
 import { namesIn, PACK_FILE } from '../../platform/git/maintenance/object-files.ts';
@@ -79,9 +79,7 @@ export function createPackFetching({ read, clock, logger, store, bucket, cache }
   async function deleteLocal(repoId: string, names: readonly string[], minAgeMs = 0): Promise<void> {
     const folder = store.packFolderOf(repoId);
     for (const name of names) {
-      const found = await stat(join(folder, `${name}.pack`)).catch((error: unknown) => {
-        if (!isAbsent(error)) throw error;
-      });
+      const found = await stat(join(folder, `${name}.pack`)).catch(unlessAbsent);
       if (!found || Date.now() - found.mtimeMs < minAgeMs) continue;
       // Without its index nobody finds the pack.
       for (const ending of ['idx', 'rev', 'pack']) await rm(join(folder, `${name}.${ending}`), { force: true });

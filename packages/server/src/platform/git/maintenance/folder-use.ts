@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent } from '../durable-files.ts';
+import { unlessAbsent } from '../durable-files.ts';
 import { namesIn, PACK_FILE } from './object-files.ts';
 
 /** How much space the packs of a folder take, and when they were last changed, in epoch milliseconds. */
@@ -17,7 +17,4 @@ export async function useOf(folder: string): Promise<FolderUse> {
   return { bytes, changedAt: (await statUnlessAbsent(packs))?.mtimeMs ?? 0 };
 }
 
-const statUnlessAbsent = (path: string) =>
-  stat(path).catch((error: unknown) => {
-    if (!isAbsent(error)) throw error;
-  });
+const statUnlessAbsent = (path: string) => stat(path).catch(unlessAbsent);
