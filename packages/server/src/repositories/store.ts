@@ -4,6 +4,7 @@ import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import { contains } from '../platform/database/contains.ts';
+import { textsOf } from '../platform/database/packed/json-values.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
@@ -137,6 +138,18 @@ export async function updateRepo(tx: Executor, id: string, change: Partial<Repos
   await tx.updateTable('repositories').set(change).where('id', '=', id).execute();
 }
 
+const setModified = prepared<Pick<RepositoryRow, 'id' | 'last_modified'>>()((tx: Executor, argument) =>
+  tx
+    .updateTable('repositories')
+    .set({ last_modified: argument('last_modified') })
+    .where('id', '=', argument('id')),
+);
+
+/** Stores when the branches or tags of a repository last moved. */
+export async function touchRepo(tx: Executor, id: string, now: number): Promise<void> {
+  await setModified(tx, { id, last_modified: now });
+}
+
 /** What lists of repositories are sorted by. */
 export interface RepoCounts {
   /** Of the last 30 days. */
@@ -224,21 +237,35 @@ const shaOf = prepared<{ repoId: string; ref: string }>()((executor, argument) =
 export const refSha = async (executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> =>
   (await shaOf(executor, { repoId, ref }))[0]?.sha;
 
+const refAmong = prepared<{ repoId: string; refs: string }>()((executor, argument) =>
+  executor
+    .selectFrom('refs')
+    .select('ref')
+    .where('repo_id', '=', argument('repoId'))
+    .where(sql<boolean>`ref in ${textsOf(executor, argument('refs'))}`)
+    .limit(sql.lit(1)),
+);
+
+const refBetween = prepared<{ repoId: string; from: string; to: string }>()((executor, argument) =>
+  executor
+    .selectFrom('refs')
+    .select('ref')
+    .where('repo_id', '=', argument('repoId'))
+    .where('ref', '>', argument('from'))
+    .where('ref', '<', argument('to'))
+    .limit(sql.lit(1)),
+);
+
 /**
  * Returns a ref that cannot exist beside a new one, or undefined: git keeps refs in folders, so that `a` and `a/b` exclude
  * each other.
  */
 export async function refInTheWay(executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> {
-  const row = await executor
-    .selectFrom('refs')
-    .select('ref')
-    .where('repo_id', '=', repoId)
-    .where((is) =>
-      is.or([is('ref', 'in', foldersOf(ref)), is.and([is('ref', '>', `${ref}/`), is('ref', '<', `${ref}0`)])]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row?.ref;
+  // `refs` and `refs/heads` are folders in every repository.
+  const folders = foldersOf(ref).slice(2);
+  const [folder] = folders.length > 0 ? await refAmong(executor, { repoId, refs: JSON.stringify(folders) }) : [];
+  const [found] = folder ? [folder] : await refBetween(executor, { repoId, from: `${ref}/`, to: `${ref}0` });
+  return found?.ref;
 }
 
 export const refNames = async (executor: ReadExecutor, repoId: string): Promise<string[]> =>

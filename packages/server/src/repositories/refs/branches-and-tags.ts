@@ -35,7 +35,7 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
   /** Returns a repository that the caller may write to. Throws 400 for a bucket. */
   async function requireWritable(caller: Caller, name: RepoName): Promise<Repository> {
     const repo = await readRepo(database.read, caller, name, 'repo.write');
-    if (repo.head_sha === null) throw badRequest('Buckets have no branches and no tags');
+    requireHead(repo);
     return repo;
   }
 
@@ -44,16 +44,23 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
       caller: Caller,
       name: RepoName,
       branch: string,
-      options: { startingPoint?: string | undefined; emptyBranch: boolean; overwrite: boolean },
+      {
+        startingPoint = 'main',
+        emptyBranch,
+        overwrite,
+      }: { startingPoint?: string | undefined; emptyBranch: boolean; overwrite: boolean },
     ) {
       requireRefName(branch);
-      const found = await requireWritable(caller, name);
-      // The commit is looked up on the disk, hence before the transaction.
-      const start = options.emptyBranch ? undefined : await contents.commitOf(found, options.startingPoint ?? 'main');
+      // The head of `main` is in the locked row; other commits are looked up on the disk, hence before the transaction.
+      const start =
+        emptyBranch || BRANCH + startingPoint === MAIN
+          ? undefined
+          : await contents.commitOf(await requireWritable(caller, name), startingPoint);
       await runChange(caller, name, async (tx, repo) => {
+        const head = requireHead(repo);
         const oldSha = await refSha(tx, repo.id, BRANCH + branch);
-        if (!options.overwrite && oldSha) throw alreadyExists(BRANCH + branch);
-        const sha = start ?? (await insertEmptyCommit(tx, caller, repo));
+        if (!overwrite && oldSha) throw alreadyExists(BRANCH + branch);
+        const sha = emptyBranch ? await insertEmptyCommit(tx, caller, repo) : (start ?? head);
         await changeRef(ports, tx, caller, repo, BRANCH + branch, sha, { oldSha });
       });
     },
@@ -85,6 +92,12 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
         await changeRef(ports, tx, caller, repo, ref, null);
       }),
   };
+}
+
+/** Returns the head of `main`. Throws 400 for a bucket. */
+function requireHead({ head_sha: head }: Repository): string {
+  if (head === null) throw badRequest('Buckets have no branches and no tags');
+  return head;
 }
 
 /** Clients look for this text. */

@@ -14,6 +14,7 @@ import {
   refInTheWay,
   refNames,
   refSha,
+  touchRepo,
   updateRepo,
 } from '../store.ts';
 import { requireUnmirrored } from './mirrored.ts';
@@ -102,7 +103,8 @@ export async function moveRefs(
     ...(main && { head_sha: main.newSha }),
     ...(!moves.every(({ ref }) => ref.startsWith(PULL_REQUEST)) && { last_modified: clock.now() }),
   };
-  if (Object.keys(change).length > 0) await updateRepo(tx, repo.id, change);
+  if (main) await updateRepo(tx, repo.id, change);
+  else if (change.last_modified !== undefined) await touchRepo(tx, repo.id, change.last_modified);
   await recordRepoEvent(
     events,
     tx,
