@@ -1,21 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
+import { DELIMITER, FLUSH, pktLine } from '../src/git/protocol/pkt-line.ts';
+import { createLogger } from '../src/platform/logger.ts';
 import { gitClient, remoteOf } from './git-client.ts';
 import { knownGitStore } from './git-folder.ts';
-import { startHub } from './harness.ts';
+import { type Connection, startHub } from './harness.ts';
 import { startStallingProxy } from './stalling-proxy.ts';
 
 const REPO = 'alice/letters';
 const MEBIBYTE = 1024 * 1024;
 
 /** Starts a hub with a model and a clone of it that has a commit of 8 MiB more. */
-async function fixture() {
+async function fixture(overrides: Parameters<typeof startHub>[1] = {}) {
   const gitStore = knownGitStore();
-  const hub = await startHub({}, { gitStore });
+  const hub = await startHub({}, { gitStore, ...overrides });
   await hub.people('alice');
   const client = await gitClient();
   const alice = hub.as('alice');
@@ -43,6 +48,27 @@ async function processesAt(folder: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const commands = pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''));
   return (await Promise.all(commands)).filter((command) => command.includes(folder));
+}
+
+const ONE_AT_A_TIME = { slots: { count: 1, maxStallMs: 600_000, maxWaitMs: 600_000 } };
+
+/** Asks for all objects of the repository, and reads nothing of the response. */
+async function fetchWithoutReading({ hubUrl, accessToken }: Connection, head: string): Promise<Socket> {
+  const body = Buffer.concat([pktLine('command=fetch'), DELIMITER, pktLine(`want ${head}`), pktLine('done'), FLUSH]);
+  const { host, hostname, port } = new URL(hubUrl);
+  const socket = connect(Number(port), hostname);
+  socket.pause().on('error', () => {});
+  await once(socket, 'connect');
+  const lines = [
+    `POST /${REPO}/git-upload-pack HTTP/1.1`,
+    `host: ${host}`,
+    `authorization: Bearer ${accessToken}`,
+    'content-type: application/x-git-upload-pack-request',
+    'git-protocol: version=2',
+    `content-length: ${body.length}`,
+  ];
+  socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
+  return socket;
 }
 
 test('a push whose client is killed leaves nothing, and the next one succeeds', async () => {
@@ -75,4 +101,26 @@ test('a clone whose client is killed leaves no process, and the next one succeed
   await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO), 'whole');
   expect(await client.run('whole', 'rev-parse', 'HEAD')).toBe(await client.run('clone', 'rev-parse', 'HEAD'));
   expect(await client.run('whole', 'fsck', '--full', '--strict')).toBe('');
+});
+
+test('a client that leaves before its objects come is not logged as an error', async () => {
+  const lines: string[] = [];
+  const to = new Writable({
+    write(chunk, _, done) {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  await using at = await fixture({ gitLimits: ONE_AT_A_TIME, logger: createLogger('error', to) });
+  const { client, alice } = at;
+  await client.run('clone', 'push', '--quiet', 'origin', 'main');
+  const head = await client.run('clone', 'rev-parse', 'HEAD');
+  const first = await fetchWithoutReading(alice, head);
+  await expect.poll(() => at.processes()).not.toEqual([]);
+  const second = await fetchWithoutReading(alice, head);
+  second.destroy();
+  first.destroy();
+  await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO), 'whole');
+  await expect.poll(() => at.processes()).toEqual([]);
+  expect(lines).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export interface GitRun {
@@ -19,8 +19,11 @@ export interface RunningGit {
 
 export type GitClient = Awaited<ReturnType<typeof gitClient>>;
 
-/** Creates a folder in which stock git works as a client of hubs, without the configuration of the machine. */
-export async function gitClient(more: Readonly<Record<string, string>> = {}) {
+/**
+ * Creates a folder in which stock git works as a client of hubs, without the configuration of the machine. A client with a
+ * niceness takes no processor from a hub on the same machine.
+ */
+export async function gitClient(more: Readonly<Record<string, string>> = {}, niceness = 0) {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-client-'));
   const environment = {
     ...{ PATH: process.env.PATH, HOME: folder, LC_ALL: 'C' },
@@ -34,6 +37,7 @@ export async function gitClient(more: Readonly<Record<string, string>> = {}) {
   function start(where: string, args: readonly string[], own: Readonly<Record<string, string>> = {}): RunningGit {
     const options = { cwd: join(folder, where), env: { ...environment, ...own }, detached: true };
     const child = spawn('git', ['-c', 'init.defaultBranch=main', ...args], options);
+    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
     child.stdin.end();
     return { ended: runOf(child), kill: () => void (child.pid !== undefined && killGroup(child.pid)) };
   }

@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { Transform } from 'node:stream';
+import { createTurns } from '../../cooperative.ts';
 import { GIT_PATH, GitUnavailable, requireGit } from './git-version.ts';
 
 /** Below the hub, so that requests go on while git computes. */
@@ -32,6 +33,9 @@ code=$?
 kill -KILL "$watch"
 wait "$watch" 2>/dev/null
 exit "$code"`;
+
+/** Starting a process blocks the event loop while the system copies the page tables of the hub. */
+const ownTurn = createTurns();
 
 /** Nothing of the machine's configuration applies. */
 const environmentOf = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -73,6 +77,7 @@ export async function startGit({
   endsWithHub = false,
 }: GitCommand): Promise<GitProcess> {
   await requireGit();
+  await ownTurn();
   const script = endsWithHub ? SCRIPT_THAT_ENDS_WITH_HUB : SCRIPT;
   const child = spawn('/bin/sh', ['-c', script, 'git', 'git', ...SETTINGS, ...args], {
     env: environmentOf(environment),

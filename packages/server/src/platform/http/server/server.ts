@@ -149,7 +149,7 @@ const UNEXPECTED_MESSAGE = 'Something went wrong on our side; the log has detail
 
 /**
  * Sends an error with `X-Error-Message`, as `{error, issues?}` or in the response format of the path. Unexpected errors
- * are logged, and the response says nothing about them.
+ * are logged, and the response says nothing about them. A client that leaves while it is being answered is no error.
  */
 function sendError(
   reply: FastifyReply,
@@ -159,7 +159,8 @@ function sendError(
   const { id, method, url, headers: given } = reply.request;
   const route = routeOf(reply.request)?.path;
   const hubError = asHubError(error, largeBody) ?? new HubError(500, UNEXPECTED_MESSAGE);
-  if (hubError.status === 500)
+  const hasLeft = reply.raw.destroyed && codeOf(error) === 'ERR_STREAM_PREMATURE_CLOSE';
+  if (hubError.status === 500 && !hasLeft)
     logger.error({ err: error, requestId: id, method, route, traceparent: traces?.here() }, 'request failed');
   else if (!(error instanceof HubError) && hubError.status === 503)
     logger.warn({ reason: String(error), requestId: id, route }, 'the database, the disk or the bucket cannot be used');
