@@ -16,8 +16,8 @@ export interface Side {
   text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
   /**
-   * Runs the maintenance that PostgreSQL would otherwise run in the minutes after a large insert, during the
-   * measurement.
+   * Does at once what would otherwise happen after a large insert, during the measurement: PostgreSQL's maintenance, or
+   * on SQLite the move of the rows from the log to the disk.
    */
   settle(): Promise<void>;
 }
@@ -115,7 +115,9 @@ function sqliteSide(file: string): Side & AsyncDisposable {
     run: async (statement) => {
       database().exec(statement);
     },
-    settle: async () => {},
+    settle: async () => {
+      database().exec('pragma synchronous = full; pragma wal_checkpoint(passive); pragma synchronous = off');
+    },
     [Symbol.asyncDispose]: async () => {
       opened?.close();
     },

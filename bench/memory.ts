@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { nextLine, startChild } from './child.ts';
 import { deliveriesPerSecond, watchedRepos } from './deliveries.ts';
 import { startBenchHub } from './hub.ts';
@@ -32,5 +32,8 @@ const statusOf = async (pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> 
 
 export const residentMegabytes = (pid: number): Promise<number> => statusOf(pid, 'VmRSS');
 
-/** Returns the peak memory of the process. */
+/** Forgets the peak so far (proc(5)). */
+export const resetPeak = (pid: number): Promise<void> => writeFile(`/proc/${pid}/clear_refs`, '5');
+
+/** Returns the peak memory of the process since its start or the last reset. */
 export const peakMegabytes = (pid: number): Promise<number> => statusOf(pid, 'VmHWM');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createRepo } from '@moonbase/client/repositories';
 import { nextLine, startChild } from '../child.ts';
 import type { BenchHub } from '../hub.ts';
-import { peakMegabytes, residentMegabytes } from '../memory.ts';
+import { peakMegabytes, resetPeak, residentMegabytes } from '../memory.ts';
 import type { Scale } from '../scale.ts';
 import { type Figure, ratio } from '../stats.ts';
 import { largeFile, put, uploadUrl } from './large-file.ts';
@@ -19,6 +19,7 @@ export async function uploads(hub: BenchHub, { contentMebibytes, rounds }: Scale
     await using bare = startChild('content/bare-files.ts', [join(folder, 'file')]);
     const url = await nextLine(bare);
     const before = await residentMegabytes(hub.pid);
+    await resetPeak(hub.pid);
     const pairs: [number, number][] = [];
     for (let round = 0; round < Math.min(rounds, 3); round++) {
       const file = largeFile(contentMebibytes);
