@@ -7,7 +7,7 @@ const SLICE_LEVELS = [
   ['access'],
   ['repositories'],
   ['content'],
-  ['cards'],
+  ['cards', 'likes'],
   ['comments', 'catalog'],
   ['discussions', 'papers', 'posts'],
   ['lfs', 'git'],

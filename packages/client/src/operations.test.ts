@@ -14,6 +14,7 @@ import * as email from './generated/email.ts';
 import * as invitations from './generated/invitations.ts';
 import * as jobs from './generated/jobs.ts';
 import * as largeFiles from './generated/large-files.ts';
+import * as likes from './generated/likes.ts';
 import * as mail from './generated/mail.ts';
 import * as memberTokens from './generated/member-tokens.ts';
 import * as members from './generated/members.ts';
@@ -50,6 +51,7 @@ const functions: Record<string, unknown> = {
   ...avatars,
   ...repositories,
   ...largeFiles,
+  ...likes,
   ...mirrors,
   ...content,
   ...roles,
@@ -123,6 +125,10 @@ const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation with parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
+  likeRepo: (hub) => likes.likeRepo({ ...hub, ...repo }),
+  unlikeRepo: (hub) => likes.unlikeRepo({ ...hub, ...repo }),
+  listLikers: (hub) => likes.listLikers({ ...hub, ...repo, pageSize: 10 }).next(),
+  listLikedRepos: (hub) => likes.listLikedRepos({ ...hub, username: 'ada' }).next(),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
   updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),

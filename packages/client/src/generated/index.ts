@@ -12,6 +12,7 @@ export * from './email.ts';
 export * from './invitations.ts';
 export * from './jobs.ts';
 export * from './large-files.ts';
+export * from './likes.ts';
 export * from './mail.ts';
 export * from './member-tokens.ts';
 export * from './members.ts';

@@ -72,6 +72,18 @@ export const whoAmI = defineRoute({
   answers: { 200: WhoAmI },
 });
 
+/** A user in a list. */
+export const UserReference = z
+  .object({
+    _id: ObjectId,
+    user: z.string(),
+    fullname: z.string(),
+    avatarUrl: z.string(),
+    isPro: z.boolean(),
+    type: z.literal('user'),
+  })
+  .meta({ id: 'UserReference' });
+
 const OrgReference = z.object({ id: z.string(), name: z.string(), fullname: z.string(), avatarUrl: z.string() });
 
 export const UserOverview = z

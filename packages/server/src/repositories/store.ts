@@ -5,7 +5,7 @@ import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import { contains } from '../platform/database/contains.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
-import { type Executor, forUpdateOf, isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
@@ -135,29 +135,6 @@ export async function insertRepo(tx: Executor, row: RepositoryRow): Promise<void
 
 export async function updateRepo(tx: Executor, id: string, change: Partial<RepositoryRow>): Promise<void> {
   await tx.updateTable('repositories').set(change).where('id', '=', id).execute();
-}
-
-/** What lists of repositories are sorted by. */
-export interface RepoCounts {
-  /** Of the last 30 days. */
-  readonly downloads: number;
-  /** In thousandths. */
-  readonly trending: number;
-}
-
-/** Stores the counts of repositories, where they have changed. */
-export async function setCounts(tx: Executor, counts: ReadonlyMap<string, RepoCounts>): Promise<void> {
-  const listed = JSON.stringify([...counts].map(([id, each]) => ({ id, ...each })));
-  const counted = isPostgres(tx)
-    ? sql`json_to_recordset(${listed}::json) as counted (id text, downloads bigint, trending bigint)`
-    : sql`(
-        select value ->> 'id' as id, value ->> 'downloads' as downloads, value ->> 'trending' as trending
-        from json_each(${listed})
-      ) as counted`;
-  await sql`
-    update repositories set downloads = counted.downloads, trending_score = counted.trending
-    from ${counted} where counted.id = repositories.id
-    and (repositories.downloads <> counted.downloads or repositories.trending_score <> counted.trending)`.execute(tx);
 }
 
 /** Deletes a repository's row; its git folder is deleted later. */

@@ -14,6 +14,7 @@ import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
 import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createLfs } from '../lfs/index.ts';
+import { createLikes } from '../likes/index.ts';
 import type { Metrics } from '../metrics.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
 import type { Authenticate } from '../platform/http/authenticate.ts';
@@ -73,9 +74,10 @@ export function createContent(
   const cards = createCards({
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
   });
+  const likes = createLikes({ database, clock, ids });
   const repositories = createRepositories({
     ...{ database, clock, ids, events, audit },
-    contents: { ...contents, card: cards.of, downloads: downloads.of },
+    contents: { ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
   });
   const catalog = createCatalog({ database, contents });
   const largeFileUpkeep = createUpkeep({
@@ -120,6 +122,7 @@ export function createContent(
       redirectIfMoved: createRedirects({ database }),
       contents,
       cards,
+      likes,
       catalog,
       downloads,
       files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },
