@@ -47,6 +47,10 @@ test.each(['newest', 'previous'] as const)('huggingface_hub (%s) takes likes bac
   world.python('likes', {}, client),
 );
 
+test.each(['newest', 'previous'] as const)('huggingface_hub (%s) lists followers and reads profiles', (client) =>
+  world.python('followers', {}, client),
+);
+
 test('hf lists what it is asked for', async () => {
   expect(await world.hfJson('bob', 'models', 'list', '--search', 'lists-llama')).toMatchObject([
     { id: 'bob/lists-llama' },

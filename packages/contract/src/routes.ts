@@ -1,5 +1,6 @@
 import { accessTokenRoutes } from './accounts/access-tokens.ts';
 import { avatarRoutes } from './accounts/avatars.ts';
+import { followerRoutes } from './accounts/followers.ts';
 import { profileRoutes } from './accounts/profiles.ts';
 import { settingsRoutes } from './accounts/settings.ts';
 import { userRoutes } from './accounts/users.ts';
@@ -64,6 +65,7 @@ import { webhookRoutes } from './webhooks/webhooks.ts';
 export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]>> = {
   service: serviceRoutes,
   profiles: profileRoutes,
+  followers: followerRoutes,
   avatars: avatarRoutes,
   'access-tokens': accessTokenRoutes,
   users: userRoutes,

@@ -48,7 +48,7 @@ interface Probes {
 /** Adds the routes of the hub, one line per capability. */
 export function addRoutes(routes: Routes, services: Services['api'] & { readonly readStatus: ReadHubStatus }): void {
   serviceRoutes(routes);
-  profileRoutes(routes, services.profiles);
+  profileRoutes(routes, services);
   avatarRoutes(routes, services.avatars);
   accountRoutes(routes, services);
   signInRoutes(routes, services.signIn, services.singleSignOn.shown);

@@ -148,6 +148,8 @@ const ORGANIZATION: Made = {
   ...MEMBER,
   ...LISTED,
   getOrganizationOverview: ({ org }) => [`GET /api/organizations/${org}/overview`],
+  getOrganizationSocials: ({ org }) => [`GET /api/organizations/${org}/socials`],
+  listOrganizationFollowers: ({ org }) => [`GET /api/organizations/${org}/followers`],
   getOrganizationAvatar: ({ org }) => [`GET /api/organizations/${org}/avatar`],
   setOrganizationAvatar: ({ org }) => [`PUT /api/organizations/${org}/avatar`, 'no picture'],
   deleteOrganizationAvatar: ({ org }) => [`DELETE /api/organizations/${org}/avatar`],

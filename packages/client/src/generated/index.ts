@@ -9,6 +9,7 @@ export * from './content.ts';
 export * from './custom-roles.ts';
 export * from './discussions.ts';
 export * from './email.ts';
+export * from './followers.ts';
 export * from './invitations.ts';
 export * from './jobs.ts';
 export * from './large-files.ts';

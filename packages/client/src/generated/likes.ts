@@ -5,8 +5,6 @@ import { entriesOf } from '../pages.ts';
 import { repoParams } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
-export type UserReference = SuccessAnswer<typeof likes.listLikers>[number];
-
 export type LikedRepo = SuccessAnswer<typeof likes.listLikedRepos>[number];
 
 export type RepoId = SuccessAnswer<typeof likes.listLikedRepos>[number]['repo'];

@@ -20,7 +20,7 @@ import { createClaims, createPapers } from '../papers/index.ts';
 import type { Authenticate } from '../platform/http/authenticate.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
-import { createProfiles } from '../profiles/index.ts';
+import { createFollowers, createProfiles, createSocials } from '../profiles/index.ts';
 import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
@@ -113,6 +113,8 @@ export function createContent(
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
   const explainAccess = createAccessReport({ database });
   const profiles = createProfiles({ database });
+  const followers = createFollowers({ database });
+  const socials = createSocials({ database });
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
   const mcpSettings = createMcpSettings({ database });
@@ -134,7 +136,7 @@ export function createContent(
       xet,
     },
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
-    ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },
+    ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
   };
 }
 
