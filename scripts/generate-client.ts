@@ -50,7 +50,9 @@ async function moduleText(name: string, routes: readonly RouteDeclaration[], exp
   const text = [...types.map(([id, type]) => `export type ${id} = ${type};`), ...functions].join('\n\n');
   const importing = (from: string, kind: string, ...names: string[]) => {
     const used = names.filter((each) => new RegExp(`\\b${each.replace('type ', '')}\\b`).test(text));
-    return used.length > 0 ? [`import ${kind}{ ${used.join(', ')} } from '${from}';`] : [];
+    if (used.every((each) => each.startsWith('type ')))
+      return used.map((each) => `import type { ${each.replace('type ', '')} } from '${from}';`);
+    return [`import ${kind}{ ${used.join(', ')} } from '${from}';`];
   };
   return [
     FIRST_LINE,

@@ -43,6 +43,14 @@ test.each(['newest', 'previous', 'before-xet'] as const)(
   (client) => world.python('lists', {}, client),
 );
 
+test.each(['newest', 'previous'] as const)('huggingface_hub (%s) takes likes back and lists who likes what', (client) =>
+  world.python('likes', {}, client),
+);
+
+test.each(['newest', 'previous'] as const)('huggingface_hub (%s) lists followers and reads profiles', (client) =>
+  world.python('followers', {}, client),
+);
+
 test('hf lists what it is asked for', async () => {
   expect(await world.hfJson('bob', 'models', 'list', '--search', 'lists-llama')).toMatchObject([
     { id: 'bob/lists-llama' },

@@ -11,9 +11,11 @@ import * as content from './generated/content.ts';
 import * as roles from './generated/custom-roles.ts';
 import * as discussions from './generated/discussions.ts';
 import * as email from './generated/email.ts';
+import * as followers from './generated/followers.ts';
 import * as invitations from './generated/invitations.ts';
 import * as jobs from './generated/jobs.ts';
 import * as largeFiles from './generated/large-files.ts';
+import * as likes from './generated/likes.ts';
 import * as mail from './generated/mail.ts';
 import * as memberTokens from './generated/member-tokens.ts';
 import * as members from './generated/members.ts';
@@ -50,6 +52,8 @@ const functions: Record<string, unknown> = {
   ...avatars,
   ...repositories,
   ...largeFiles,
+  ...followers,
+  ...likes,
   ...mirrors,
   ...content,
   ...roles,
@@ -123,6 +127,10 @@ const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation with parameters. */
 const calls: Record<string, (hub: Hub) => unknown> = {
+  likeRepo: (hub) => likes.likeRepo({ ...hub, ...repo }),
+  unlikeRepo: (hub) => likes.unlikeRepo({ ...hub, ...repo }),
+  listLikers: (hub) => likes.listLikers({ ...hub, ...repo, pageSize: 10 }).next(),
+  listLikedRepos: (hub) => likes.listLikedRepos({ ...hub, username: 'ada' }).next(),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
   updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),
@@ -219,6 +227,11 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   updateTokenPolicy: (hub) => memberTokens.updateTokenPolicy({ ...hub, ...org, policy: 'any' }),
   getUserOverview: (hub) => profiles.getUserOverview({ ...hub, username: 'ada' }),
   getOrganizationOverview: (hub) => profiles.getOrganizationOverview({ ...hub, name: 'acme' }),
+  getUserSocials: (hub) => profiles.getUserSocials({ ...hub, username: 'ada' }),
+  getOrganizationSocials: (hub) => profiles.getOrganizationSocials({ ...hub, name: 'acme' }),
+  listUserFollowers: (hub) => followers.listUserFollowers({ ...hub, username: 'ada', pageSize: 10 }).next(),
+  listFollowedUsers: (hub) => followers.listFollowedUsers({ ...hub, username: 'ada' }).next(),
+  listOrganizationFollowers: (hub) => followers.listOrganizationFollowers({ ...hub, name: 'acme' }).next(),
   getOrganizationAvatar: (hub) => avatars.getOrganizationAvatar({ ...hub, name: 'acme' }),
   getUserAvatar: (hub) => avatars.getUserAvatar({ ...hub, username: 'ada' }),
   lfsBatch: (hub) => largeFiles.lfsBatch({ ...hub, repo: 'ada/x', operation: 'upload', objects: [object] }),

@@ -1,5 +1,6 @@
 import { accessTokenRoutes } from './accounts/access-tokens.ts';
 import { avatarRoutes } from './accounts/avatars.ts';
+import { followerRoutes } from './accounts/followers.ts';
 import { profileRoutes } from './accounts/profiles.ts';
 import { settingsRoutes } from './accounts/settings.ts';
 import { userRoutes } from './accounts/users.ts';
@@ -40,6 +41,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { likeRoutes } from './repositories/likes.ts';
 import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
@@ -63,6 +65,7 @@ import { webhookRoutes } from './webhooks/webhooks.ts';
 export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]>> = {
   service: serviceRoutes,
   profiles: profileRoutes,
+  followers: followerRoutes,
   avatars: avatarRoutes,
   'access-tokens': accessTokenRoutes,
   users: userRoutes,
@@ -75,6 +78,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   applications: [...applicationRoutes, ...grantRoutes],
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
+  likes: likeRoutes,
   mirrors: mirrorRoutes,
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [

@@ -13,6 +13,7 @@ import { discussionRoutes } from './discussions/index.ts';
 import { gitRoutes } from './git/index.ts';
 import { jobRoutes } from './jobs/index.ts';
 import { lfsRoutes } from './lfs/index.ts';
+import { likeRoutes } from './likes/index.ts';
 import { mailRoutes } from './mail/index.ts';
 import { memberRoutes } from './members/index.ts';
 import type { Metrics } from './metrics.ts';
@@ -47,7 +48,7 @@ interface Probes {
 /** Adds the routes of the hub, one line per capability. */
 export function addRoutes(routes: Routes, services: Services['api'] & { readonly readStatus: ReadHubStatus }): void {
   serviceRoutes(routes);
-  profileRoutes(routes, services.profiles);
+  profileRoutes(routes, services);
   avatarRoutes(routes, services.avatars);
   accountRoutes(routes, services);
   signInRoutes(routes, services.signIn, services.singleSignOn.shown);
@@ -62,6 +63,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   xetRoutes(routes, services.xet);
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
+  likeRoutes(routes, services.likes);
   catalogRoutes(routes, services.catalog);
   customRoleRoutes(routes, services.customRoles);
   resourceGroupRoutes(routes, services);

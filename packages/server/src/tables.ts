@@ -6,6 +6,7 @@ import { COMMENTS_BACKUP } from './comments/index.ts';
 import { CONTENT_BACKUP } from './content/index.ts';
 import { DISCUSSIONS_BACKUP } from './discussions/index.ts';
 import { JOBS_BACKUP, JOBS_SEALED } from './jobs/index.ts';
+import { LIKES_BACKUP } from './likes/index.ts';
 import { MAIL_BACKUP } from './mail/index.ts';
 import { MEMBERS_BACKUP } from './members/index.ts';
 import { MIRRORS_BACKUP, MIRRORS_SEALED } from './mirrors/index.ts';
@@ -34,6 +35,7 @@ export const TABLE_PLAN = {
   ...REPOSITORIES_BACKUP,
   ...CONTENT_BACKUP,
   ...CARDS_BACKUP,
+  ...LIKES_BACKUP,
   ...COMMENTS_BACKUP,
   ...DISCUSSIONS_BACKUP,
   ...PAPERS_BACKUP,

@@ -219,6 +219,7 @@ describe('a path', () => {
 
   test.each([
     ['GET', '/api/models/gpt2'],
+    ['DELETE', '/api/models/gpt2/like'],
     ['GET', '/api/datasets/squad/tree/main/data'],
     ['HEAD', '/api/models/gpt2/revision/main'],
     ['POST', '/api/spaces/demo/branch/dev'],

@@ -190,6 +190,10 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
       (select count(*) from discussion_events e where e.discussion_id = d.id and e.type = 'comment')`,
   );
   await expectNone(
+    'repositories whose count of likes is wrong',
+    'repositories r where likes <> (select count(*) from likes l where l.repo_id = r.id)',
+  );
+  await expectNone(
     'chains whose head is not their last event',
     `audit_chains c where not exists
       (select 1 from audit_events e where e.org_id = c.org_id and e.seq = c.seq and e.hash = c.hash)`,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { MEMBERSHIP, RESOURCE_GROUP_USER } from '../src/access/tables.ts';
 import { ACCOUNT } from '../src/accounts/tables.ts';
 import { AUDIT_EVENT } from '../src/audit-log/tables.ts';
+import { LIKE } from '../src/likes/tables.ts';
 import { MAIL } from '../src/mail/tables.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
 import { REF } from '../src/repositories/tables.ts';
@@ -16,6 +17,7 @@ test.each([
   ['accounts', ACCOUNT],
   ['deliveries', DELIVERY],
   ['delivery_attempts', DELIVERY_ATTEMPT],
+  ['likes', LIKE],
   ['mails', MAIL],
   ['memberships', MEMBERSHIP],
   ['mutes', MUTE],

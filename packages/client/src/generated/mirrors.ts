@@ -9,8 +9,6 @@ export type Mirror = SuccessAnswer<typeof mirrors.getMirror>;
 
 export type MirrorEntry = SuccessAnswer<typeof mirrors.listMirrors>[number];
 
-export type RepoId = SuccessAnswer<typeof mirrors.listMirrors>[number]['repo'];
-
 /**
  * Get the mirror settings of a repository and the state of its last sync.
  *

@@ -51,3 +51,37 @@ export function getOrganizationOverview(
     params: { name: params.name },
   });
 }
+
+/**
+ * Get the social handles of a user. This hub keeps none: the object is empty.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getUserSocials(
+  params: Hub & {
+    readonly username: string;
+  },
+): Promise<SuccessAnswer<typeof profiles.getUserSocials>> {
+  return call<typeof profiles.getUserSocials>(params, {
+    method: 'GET',
+    path: '/api/users/{username}/socials',
+    params: { username: params.username },
+  });
+}
+
+/**
+ * Get the social handles of an organization. This hub keeps none: the object is empty.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getOrganizationSocials(
+  params: Hub & {
+    readonly name: string;
+  },
+): Promise<SuccessAnswer<typeof profiles.getOrganizationSocials>> {
+  return call<typeof profiles.getOrganizationSocials>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/socials',
+    params: { name: params.name },
+  });
+}

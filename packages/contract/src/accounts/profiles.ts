@@ -72,6 +72,19 @@ export const whoAmI = defineRoute({
   answers: { 200: WhoAmI },
 });
 
+/** A user in a list. */
+export const UserReference = z
+  .object({
+    _id: ObjectId,
+    user: z.string(),
+    fullname: z.string(),
+    avatarUrl: z.string(),
+    isPro: z.boolean(),
+    type: z.literal('user'),
+    isFollowing: z.boolean().optional().meta({ description: 'Whether the caller follows the user.' }),
+  })
+  .meta({ id: 'UserReference' });
+
 const OrgReference = z.object({ id: z.string(), name: z.string(), fullname: z.string(), avatarUrl: z.string() });
 
 export const UserOverview = z
@@ -90,6 +103,12 @@ export const UserOverview = z
     numBuckets: z.number(),
     numKernels: z.number(),
     numDiscussions: z.number(),
+    numPapers: z.number(),
+    numUpvotes: z.literal(0).meta({ description: 'This hub has no upvotes.' }),
+    numLikes: z.number().meta({ description: 'Public repositories only.' }),
+    numFollowers: z.number(),
+    numFollowing: z.number().meta({ description: 'Users only.' }),
+    isFollowing: z.boolean().meta({ description: 'Whether the caller follows the user.' }),
   })
   .meta({ id: 'UserOverview' });
 
@@ -115,12 +134,13 @@ export const OrganizationOverview = z
     details: z.string().optional(),
     plan: z.enum(['team', 'enterprise', 'plus']).optional(),
     isVerified: z.literal(false),
-    isFollowing: z.literal(false),
+    isFollowing: z.boolean().meta({ description: 'Whether the caller follows the organization.' }),
     numUsers: z.number(),
     numModels: z.number(),
     numDatasets: z.number(),
     numSpaces: z.number(),
     numFollowers: z.number(),
+    numPapers: z.literal(0).meta({ description: 'Papers belong to users.' }),
   })
   .meta({ id: 'OrganizationOverview' });
 
@@ -135,4 +155,47 @@ export const getOrganizationOverview = defineRoute({
   answers: { 200: OrganizationOverview },
 });
 
-export const profileRoutes = [whoAmI, getUserOverview, getOrganizationOverview] as const;
+/** The handles that an account gives; nobody can give any on this hub. */
+const SocialHandles = z.object({
+  twitter: z.string().optional(),
+  github: z.string().optional(),
+  linkedin: z.string().optional(),
+});
+
+export const getUserSocials = defineRoute({
+  id: 'getUserSocials',
+  method: 'GET',
+  path: '/api/users/{username}/socials',
+  summary: 'Get the social handles of a user',
+  description: 'This hub keeps none: the object is empty.',
+  tags: ['users'],
+  authority: 'signed-in',
+  params: z.object({ username: z.string() }),
+  answers: {
+    200: z.object({
+      _id: ObjectId,
+      user: z.string(),
+      socialHandles: SocialHandles.extend({ bluesky: z.string().optional() }),
+    }),
+  },
+});
+
+export const getOrganizationSocials = defineRoute({
+  id: 'getOrganizationSocials',
+  method: 'GET',
+  path: '/api/organizations/{name}/socials',
+  summary: 'Get the social handles of an organization',
+  description: 'This hub keeps none: the object is empty.',
+  tags: ['orgs'],
+  authority: 'signed-in',
+  params: z.object({ name: z.string() }),
+  answers: { 200: z.object({ _id: ObjectId, org: z.string(), socialHandles: SocialHandles }) },
+});
+
+export const profileRoutes = [
+  whoAmI,
+  getUserOverview,
+  getOrganizationOverview,
+  getUserSocials,
+  getOrganizationSocials,
+] as const;

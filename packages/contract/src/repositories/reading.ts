@@ -77,11 +77,11 @@ export const RepoInfo = z
     disabled: z.literal(false).optional(),
     downloads: z.number().optional().meta({ description: 'Of the last 30 days. Not for Spaces.' }),
     downloadsAllTime: z.number().optional().meta({ description: 'Only with `expand`.' }),
-    likes: z.number().optional().meta({ description: 'Not counted yet: 0.' }),
+    likes: z.number().optional(),
     trendingScore: z
       .number()
       .optional()
-      .meta({ description: 'From the downloads of the last 7 days; the older, the less they count.' }),
+      .meta({ description: 'From the downloads and likes of the last 7 days; the older, the less they count.' }),
     tags: z.array(z.string()).optional().meta({ description: 'Those of the README, and what follows from files.' }),
     ...FromFiles.shape,
     securityRepoStatus: z
@@ -111,7 +111,7 @@ export const KernelInfo = z
     author: z.string(),
     downloads: z.number(),
     id: z.string().meta({ description: 'namespace/name' }),
-    isLikedByUser: z.literal(false),
+    isLikedByUser: z.boolean(),
     lastModified: Timestamp,
     likes: z.number(),
     private: z.boolean(),

@@ -6,7 +6,7 @@ export { type AccountEvent, accountTopic } from './events.ts';
 export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
 export { findPicture, insertPicture } from './picture-store.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
-export { avatarUrl, hostedAvatarUrl, uploadedPath } from './present.ts';
+export { avatarUrl, hostedAvatarUrl, presentUser, uploadedPath } from './present.ts';
 export { requireUser } from './require-user.ts';
 export { accountRoutes } from './routes.ts';
 export { type Accounts, createAccounts } from './service.ts';

@@ -3,6 +3,7 @@ import type { KernelInfo, RepoInfo } from '@moonbase/contract/repositories/readi
 import type { z } from 'zod';
 import { findAccount } from '../accounts/index.ts';
 import { presentCard } from '../cards/index.ts';
+import { likedAmong } from '../likes/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
@@ -61,12 +62,18 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
     return (await listCatalog(read, caller.principal, query)).sort(compare).slice(0, query.limit);
   }
 
-  async function present(repos: readonly Repository[], expand: readonly string[], withModelId: boolean) {
+  async function present(
+    caller: Caller,
+    repos: readonly Repository[],
+    expand: readonly string[],
+    withModelId: boolean,
+  ) {
     const isWanted = (field: string) => expand.includes(field);
     const ids = repos.map(({ id }) => id);
     const isKernel = repos[0]?.type === 'kernel';
     const cards = new Map(isKernel ? [] : (await cardsOf(read, ids)).map((card) => [card.repo_id, card]));
     const totals = isWanted('downloadsAllTime') ? await totalDownloads(read, ids) : new Map<string, number>();
+    const liked = isKernel ? await likedAmong(read, caller.principal.userId, ids) : new Set<string>();
     const items: Item[] = [];
     for (const repo of repos) {
       const sha = repo.head_sha ?? '';
@@ -78,6 +85,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
           usedStorage: isWanted('usedStorage') ? await contents.usedStorage(repo.id) : 0,
           card: isKernel ? {} : presentCard(repo, cards.get(repo.id)),
           downloads: { recent: Number(repo.downloads), allTime: totals.get(repo.id) ?? 0 },
+          isLiked: liked.has(repo.id),
         },
         { expand: [...expand], securityStatus: false },
       );
@@ -100,7 +108,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
       const repos = await firstOf(caller, { ...rest, ownerId: owner?.id, after, limit: size + 1 });
       const column = SORT_COLUMNS[filter.sort];
       const page = pageFrom(repos, size, (repo) => `${Number(repo[column])} ${repo.id} ${digest}`);
-      return { items: await present(page.items, fields, expand === undefined), next: page.next };
+      return { items: await present(caller, page.items, fields, expand === undefined), next: page.next };
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Memberships, membershipsOf } from '../access/index.ts';
 import { type Account, accountTopic, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
+import { deleteLikesOf } from '../likes/index.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -26,6 +27,7 @@ export type Erase = ReturnType<typeof createErase>;
 export function createErase({ repositories, posts, memberships, events, callers }: Dependencies) {
   return async function erase(tx: Executor, caller: Caller, user: Account): Promise<void> {
     const { id, name } = user;
+    await deleteLikesOf(tx, id);
     for (const repo of await reposOwnedBy(tx, id)) await repositories.remove(tx, caller, repo);
     for (const post of await postsOf(tx, id)) await posts.remove(tx, caller, post);
     for (const { id: orgId } of await membershipsOf(tx, id))

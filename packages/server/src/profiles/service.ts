@@ -1,18 +1,21 @@
-import { countMembers, hasAccess, membershipsOf, membershipsSeenBy, requireReach } from '../access/index.ts';
+import { countMembers, hasAccess, membershipsOf, membershipsSeenBy } from '../access/index.ts';
 import {
   type Account,
   avatarUrl,
-  findAccount,
   findAccountById,
   findTokenById,
   fineGrainedFrom,
   type TokenRow,
 } from '../accounts/index.ts';
+import { countLiked } from '../likes/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { countDiscussions, countRepos } from './store.ts';
+import { accountNamed } from './account-named.ts';
+import { countFollowed, countFollowers, isFollower } from './follower-store.ts';
+import { followedOrganization, followedUser } from './followers.ts';
+import { countDiscussions, countPapers, countRepos } from './store.ts';
 
 export type Profiles = ReturnType<typeof createProfiles>;
 
@@ -58,13 +61,6 @@ const isVisible = ({ token: { oauth } }: Caller['principal'], orgId: string): bo
 export function createProfiles({ database }: { database: Database }) {
   const { read } = database;
 
-  async function named(kind: 'user' | 'org', name: string): Promise<Account> {
-    const account = await findAccount(read, name);
-    if (account?.kind !== kind)
-      throw notFound(`There is no ${kind === 'user' ? 'user' : 'organization'} named ${name}`);
-    return account;
-  }
-
   return {
     async whoAmI({ principal, baseUrl }: Caller) {
       const { oauth } = principal.token;
@@ -102,12 +98,18 @@ export function createProfiles({ database }: { database: Database }) {
 
     /** The response has `user` and not `name`: a client rejects an object with both (W§1.0-16). */
     async userOverview({ principal, baseUrl }: Caller, name: string) {
-      const account = await named('user', name);
-      const [orgs, ownOrgs, repos, discussions] = await Promise.all([
+      const account = await accountNamed(read, 'user', name);
+      const followed = followedUser(account);
+      const [orgs, ownOrgs, repos, discussions, papers, likes, followers, following, isFollowing] = await Promise.all([
         membershipsOf(read, account.id),
         membershipsSeenBy(read, principal),
         countRepos(read, account.id, principal),
         countDiscussions(read, account.id, principal),
+        countPapers(read, account.id),
+        countLiked(read, account.id, principal),
+        countFollowers(read, followed),
+        countFollowed(read, account.id),
+        isFollower(read, followed, principal.userId),
       ]);
       const shared = new Set(ownOrgs.filter(({ role }) => hasAccess(role)).map(({ id }) => id));
       return {
@@ -133,15 +135,23 @@ export function createProfiles({ database }: { database: Database }) {
         numBuckets: repos.bucket ?? 0,
         numKernels: repos.kernel ?? 0,
         numDiscussions: discussions,
+        numPapers: papers,
+        numUpvotes: 0 as const,
+        numLikes: likes,
+        numFollowers: followers,
+        numFollowing: following,
+        isFollowing,
       };
     },
 
-    async organizationOverview({ principal, baseUrl }: Caller, name: string) {
-      const account = await named('org', name);
-      requireReach(principal, account.id);
-      const [members, repos] = await Promise.all([
+    async organizationOverview(caller: Caller, name: string) {
+      const { principal, baseUrl } = caller;
+      const { organization: account, followed } = await followedOrganization(read, caller, name);
+      const [members, repos, followers, isFollowing] = await Promise.all([
         countMembers(read, account.id),
         countRepos(read, account.id, principal),
+        countFollowers(read, followed),
+        isFollower(read, followed, principal.userId),
       ]);
       return {
         _id: account.id,
@@ -152,12 +162,13 @@ export function createProfiles({ database }: { database: Database }) {
         ...(account.details !== null && { details: account.details }),
         ...paidPlan(account),
         isVerified: false as const,
-        isFollowing: false as const,
+        isFollowing,
         numUsers: members,
         numModels: repos.model ?? 0,
         numDatasets: repos.dataset ?? 0,
         numSpaces: repos.space ?? 0,
-        numFollowers: 0,
+        numFollowers: followers,
+        numPapers: 0 as const,
       };
     },
   };

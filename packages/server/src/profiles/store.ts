@@ -30,3 +30,13 @@ export async function countDiscussions(executor: ReadExecutor, authorId: string,
     .executeTakeFirstOrThrow();
   return count;
 }
+
+/** Returns the number of papers that a user is an author of. */
+export async function countPapers(executor: ReadExecutor, userId: string): Promise<number> {
+  const { count } = await executor
+    .selectFrom('paper_authors')
+    .select((eb) => eb.fn.count<number>('paper_id').distinct().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}

@@ -1,3 +1,4 @@
+import type { Permission } from '@moonbase/contract/route';
 import { missingRepo, type RepoRole, requireRepo } from '../access/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -14,8 +15,16 @@ export const createChangeRunner =
     change: (tx: Executor, repo: Repository, role: RepoRole) => Promise<T>,
   ): Promise<T> =>
     database.transaction(async (tx) => {
-      const repo = await lockRepo(tx, name);
-      if (!repo) throw await missingRepo(tx, caller.principal, name.namespace);
-      const role = await requireRepo(tx, caller.principal, repoFacts(repo), 'repo.write');
+      const { repo, role } = await lockFor(tx, caller, name, 'repo.write');
       return change(tx, repo, role);
     });
+
+/** Locks a repository that the caller may read. Throws 404 otherwise, whether the repository exists or not. */
+export const lockReadableRepo = async (tx: Executor, caller: Caller, name: RepoName): Promise<Repository> =>
+  (await lockFor(tx, caller, name, 'repo.content.read')).repo;
+
+async function lockFor(tx: Executor, { principal }: Caller, name: RepoName, permission: Permission) {
+  const repo = await lockRepo(tx, name);
+  if (!repo) throw await missingRepo(tx, principal, name.namespace);
+  return { repo, role: await requireRepo(tx, principal, repoFacts(repo), permission) };
+}

@@ -1,4 +1,5 @@
-export { createChangeRunner } from './change-runner.ts';
+export { createChangeRunner, lockReadableRepo } from './change-runner.ts';
+export { addLikes, type RepoCounts, setCounts } from './counts-store.ts';
 export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
@@ -6,8 +7,8 @@ export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
 export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
-export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach.ts';
-export type { Source } from './reach-store.ts';
+export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach/reach.ts';
+export type { Source } from './reach/reach-store.ts';
 export { type RepoContents, readRepo } from './reading.ts';
 export type { WriteTag } from './refs/branches-and-tags.ts';
 export { createFirstCommits, firstCommitsTask } from './refs/first-commits.ts';
@@ -29,13 +30,11 @@ export {
   listReadable,
   listTombstones,
   lockRepo,
-  type RepoCounts,
   type RepoName,
   type Repository,
   refSha,
   repoFacts,
   reposOwnedBy,
-  setCounts,
   updateRepo,
 } from './store.ts';
 export { REPOSITORIES_BACKUP } from './tables.ts';

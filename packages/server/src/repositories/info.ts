@@ -30,6 +30,8 @@ export interface RepoFindings {
   readonly usedStorage: number;
   readonly card: Partial<CardFields>;
   readonly downloads: Downloads;
+  /** Whether the caller likes the repository. */
+  readonly isLiked: boolean;
 }
 
 export interface Downloads {
@@ -55,7 +57,7 @@ export interface Sibling {
  */
 export function presentInfo(
   repo: Repository,
-  { sha, siblings, usedStorage, card, downloads }: RepoFindings,
+  { sha, siblings, usedStorage, card, downloads, isLiked }: RepoFindings,
   { expand, securityStatus }: Pick<InfoRequest, 'expand' | 'securityStatus'>,
 ): z.input<typeof KernelInfo> | z.input<typeof RepoInfo> {
   const id = fullName(repo);
@@ -74,7 +76,7 @@ export function presentInfo(
       id,
       repoType: 'kernel' as const,
       downloads: downloads.recent,
-      isLikedByUser: false as const,
+      isLikedByUser: isLiked,
     };
   const all = {
     ...common,

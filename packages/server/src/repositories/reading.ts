@@ -68,6 +68,8 @@ export interface RepoContents {
   readonly card: (repo: Repository, at: { readonly commit: string; readonly address: string }) => Promise<CardFields>;
   /** Returns the numbers of downloads of a repository. */
   readonly downloads: (repoId: string) => Promise<Downloads>;
+  /** Returns whether a user likes a repository. */
+  readonly isLiked: (repoId: string, userId: string) => Promise<boolean>;
 }
 
 interface Dependencies {
@@ -97,7 +99,8 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       const card = isCardWanted ? await contents.card(repo, { commit: sha, address: caller.address }) : {};
       const isCountWanted = repo.type !== 'space' && (!expand || expand.some((field) => field.startsWith('downloads')));
       const downloads = isCountWanted ? await contents.downloads(repo.id) : NO_DOWNLOADS;
-      return presentInfo(repo, { sha, siblings, usedStorage, card, downloads }, { expand, securityStatus });
+      const isLiked = repo.type === 'kernel' && (await contents.isLiked(repo.id, caller.principal.userId));
+      return presentInfo(repo, { sha, siblings, usedStorage, card, downloads, isLiked }, { expand, securityStatus });
     },
 
     async getBucket(caller: Caller, name: Omit<RepoName, 'type'>) {

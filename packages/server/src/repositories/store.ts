@@ -6,7 +6,7 @@ import { insertNew } from '../platform/database/bulk.ts';
 import { contains } from '../platform/database/contains.ts';
 import { textsOf } from '../platform/database/packed/json-values.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
-import { type Executor, forUpdateOf, isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
+import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
@@ -148,29 +148,6 @@ const setModified = prepared<Pick<RepositoryRow, 'id' | 'last_modified'>>()((tx:
 /** Stores when the branches or tags of a repository last moved. */
 export async function touchRepo(tx: Executor, id: string, now: number): Promise<void> {
   await setModified(tx, { id, last_modified: now });
-}
-
-/** What lists of repositories are sorted by. */
-export interface RepoCounts {
-  /** Of the last 30 days. */
-  readonly downloads: number;
-  /** In thousandths. */
-  readonly trending: number;
-}
-
-/** Stores the counts of repositories, where they have changed. */
-export async function setCounts(tx: Executor, counts: ReadonlyMap<string, RepoCounts>): Promise<void> {
-  const listed = JSON.stringify([...counts].map(([id, each]) => ({ id, ...each })));
-  const counted = isPostgres(tx)
-    ? sql`json_to_recordset(${listed}::json) as counted (id text, downloads bigint, trending bigint)`
-    : sql`(
-        select value ->> 'id' as id, value ->> 'downloads' as downloads, value ->> 'trending' as trending
-        from json_each(${listed})
-      ) as counted`;
-  await sql`
-    update repositories set downloads = counted.downloads, trending_score = counted.trending
-    from ${counted} where counted.id = repositories.id
-    and (repositories.downloads <> counted.downloads or repositories.trending_score <> counted.trending)`.execute(tx);
 }
 
 /** Deletes a repository's row; its git folder is deleted later. */

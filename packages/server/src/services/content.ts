@@ -14,12 +14,13 @@ import { createDiscussions, requireDiscussions } from '../discussions/index.ts';
 import { createGit } from '../git/index.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createLfs } from '../lfs/index.ts';
+import { createLikes } from '../likes/index.ts';
 import type { Metrics } from '../metrics.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
 import type { Authenticate } from '../platform/http/authenticate.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
-import { createProfiles } from '../profiles/index.ts';
+import { createFollowers, createProfiles, createSocials } from '../profiles/index.ts';
 import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
@@ -73,9 +74,10 @@ export function createContent(
   const cards = createCards({
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
   });
+  const likes = createLikes({ database, clock, ids });
   const repositories = createRepositories({
     ...{ database, clock, ids, events, audit },
-    contents: { ...contents, card: cards.of, downloads: downloads.of },
+    contents: { ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
   });
   const catalog = createCatalog({ database, contents });
   const largeFileUpkeep = createUpkeep({
@@ -111,6 +113,8 @@ export function createContent(
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
   const explainAccess = createAccessReport({ database });
   const profiles = createProfiles({ database });
+  const followers = createFollowers({ database });
+  const socials = createSocials({ database });
   const watching = createWatching({ database, clock });
   const settings = createSettings({ database });
   const mcpSettings = createMcpSettings({ database });
@@ -120,6 +124,7 @@ export function createContent(
       redirectIfMoved: createRedirects({ database }),
       contents,
       cards,
+      likes,
       catalog,
       downloads,
       files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },
@@ -131,7 +136,7 @@ export function createContent(
       xet,
     },
     ...{ markdown, texts, discussions, papers, claims, posts, avatars },
-    ...{ resourceGroups, explainAccess, profiles, watching, settings, mcpSettings },
+    ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { type Reader, readableBy, repoColumns } from '../access/index.ts';
-import { type AccountRow, nameKey } from '../accounts/index.ts';
-import type { ReadExecutor } from '../platform/database/transaction.ts';
-import { whereIn } from '../platform/database/where-in.ts';
+import { type Reader, readableBy, repoColumns } from '../../access/index.ts';
+import { type AccountRow, nameKey } from '../../accounts/index.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { whereIn } from '../../platform/database/where-in.ts';
 
 /** A source of content: a repository, or an account with all of its present and future repositories. */
 export interface Source {

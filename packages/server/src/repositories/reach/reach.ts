@@ -1,8 +1,8 @@
-import { entitiesOf, isLimited, type Reader, requireReach, tokenCovers, tokenReads } from '../access/index.ts';
-import { nameKey } from '../accounts/index.ts';
-import type { ReadExecutor } from '../platform/database/transaction.ts';
-import type { Principal } from '../platform/http/authenticate.ts';
-import { forbidden } from '../platform/http/errors.ts';
+import { entitiesOf, isLimited, type Reader, requireReach, tokenCovers, tokenReads } from '../../access/index.ts';
+import { nameKey } from '../../accounts/index.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Principal } from '../../platform/http/authenticate.ts';
+import { forbidden } from '../../platform/http/errors.ts';
 import { type Source, sourceAccounts, sourceRepos } from './reach-store.ts';
 
 const NOT_REACHED =
