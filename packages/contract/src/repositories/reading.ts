@@ -139,6 +139,7 @@ export const getRepo = defineRoute({
   summary: 'Get a repository',
   tags,
   authority,
+  anonymous: true,
   params: GitRepo,
   query: InfoQuery,
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
@@ -154,6 +155,7 @@ export const getRepoAtRevision = defineRoute({
     'The revision is a branch, a tag, a commit id, a ref such as `refs/pr/1`, or `HEAD`. 404 with the code `RevisionNotFound` otherwise.',
   tags,
   authority,
+  anonymous: true,
   params: GitRepo.extend({ rev: z.string().min(1).max(255) }),
   query: InfoQuery,
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
@@ -166,6 +168,7 @@ export const getBucket = defineRoute({
   summary: 'Get a bucket',
   tags: ['buckets'],
   authority,
+  anonymous: true,
   params: RepoParams.omit({ repoType: true }),
   answers: {
     200: z.object({
@@ -193,6 +196,7 @@ export const listRefs = defineRoute({
   summary: 'List branches and tags',
   tags,
   authority,
+  anonymous: true,
   params: GitRepo,
   query: z.object({
     include_prs: z
@@ -218,6 +222,7 @@ export const checkAccess = defineRoute({
   summary: 'Check whether the caller may read a repository',
   tags,
   authority,
+  anonymous: true,
   params: RepoParams,
   answers: { 200: Empty },
 });

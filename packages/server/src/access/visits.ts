@@ -3,7 +3,7 @@ import type { Account } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { findOrganization } from './organizations.ts';
-import { tokenCovers } from './policy.ts';
+import { type Reader, tokenCovers } from './policy.ts';
 import { membershipRole, membershipsOf } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
@@ -22,7 +22,8 @@ export async function findVisibleOrganization(
 }
 
 /** Returns the organizations of the caller that the token may read as a member. */
-export async function membershipsSeenBy(executor: ReadExecutor, { userId, token }: Principal) {
+export async function membershipsSeenBy(executor: ReadExecutor, { userId, token }: Reader) {
+  if (userId === undefined) return [];
   const memberships = await membershipsOf(executor, userId);
   return memberships.filter(({ id }) => !token.cutOff?.[id] && tokenCovers(token, 'org.read', [id]));
 }

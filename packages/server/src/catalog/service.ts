@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { findAccount } from '../accounts/index.ts';
 import { presentCard } from '../cards/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
@@ -53,7 +53,7 @@ export type Catalog = ReturnType<typeof createCatalog>;
 /** Creates the lists of repositories. */
 export function createCatalog({ database: { read }, contents }: Dependencies) {
   /** Returns the first repositories of both lists, in order. */
-  async function firstOf(caller: Caller, query: CatalogQuery): Promise<Repository[]> {
+  async function firstOf(caller: ReadingCaller, query: CatalogQuery): Promise<Repository[]> {
     const column = SORT_COLUMNS[query.sort];
     const sign = query.direction === 'asc' ? 1 : -1;
     const compare = (one: Repository, other: Repository) =>
@@ -88,7 +88,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
 
   return {
     /** Returns a page of the repositories that the caller may read and that pass the filter. */
-    async list(caller: Caller, { filter, limit, cursor, expand, more, full }: ListRequest): Promise<PageOf<Item>> {
+    async list(caller: ReadingCaller, { filter, limit, cursor, expand, more, full }: ListRequest): Promise<PageOf<Item>> {
       requireExpandable(filter.type, expand);
       const fields = expand ?? [...LISTED, ...more, ...(full ? FULL : [])];
       const size = Math.min(limit, fields.every((field) => CHEAP.has(field)) ? MAX_PAGE : MAX_FULL_PAGE);

@@ -10,7 +10,7 @@ import {
 } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { countDiscussions, countRepos } from './store.ts';
 
@@ -101,7 +101,7 @@ export function createProfiles({ database }: { database: Database }) {
     },
 
     /** The response has `user` and not `name`: a client rejects an object with both (W§1.0-16). */
-    async userOverview({ principal, baseUrl }: Caller, name: string) {
+    async userOverview({ principal, baseUrl }: ReadingCaller, name: string) {
       const account = await named('user', name);
       const [orgs, ownOrgs, repos, discussions] = await Promise.all([
         membershipsOf(read, account.id),
@@ -136,7 +136,7 @@ export function createProfiles({ database }: { database: Database }) {
       };
     },
 
-    async organizationOverview({ principal, baseUrl }: Caller, name: string) {
+    async organizationOverview({ principal, baseUrl }: ReadingCaller, name: string) {
       const account = await named('org', name);
       requireReach(principal, account.id);
       const [members, repos] = await Promise.all([

@@ -8,7 +8,7 @@ export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
 export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach.ts';
 export type { Source } from './reach-store.ts';
-export { type RepoContents, readRepo } from './reading.ts';
+export { isGatedFor, type RepoContents, readRepo, readRepoFiles } from './reading.ts';
 export type { WriteTag } from './refs/branches-and-tags.ts';
 export { createFirstCommits, firstCommitsTask } from './refs/first-commits.ts';
 export { ROOT_TREES } from './refs/first-files.ts';

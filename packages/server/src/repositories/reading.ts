@@ -1,10 +1,10 @@
 import type { Permission } from '@moonbase/contract/route';
-import { missingRepo, requireReach, requireRepo } from '../access/index.ts';
+import { missingRepo, type Reader, requireReach, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
-import { notFound } from '../platform/http/errors.ts';
+import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
+import { HubError, notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import {
   type CardFields,
@@ -16,7 +16,7 @@ import {
   type Sibling,
 } from './info.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
-import { visibilityOf } from './present.ts';
+import { repoUrls, visibilityOf } from './present.ts';
 import {
   findRepo,
   fullName,
@@ -46,7 +46,7 @@ const byName = new Intl.Collator('en', { numeric: true });
  */
 export async function readRepo(
   executor: ReadExecutor,
-  caller: Caller,
+  caller: ReadingCaller,
   name: RepoName,
   permission: Permission = 'repo.content.read',
 ): Promise<Repository> {
@@ -54,6 +54,27 @@ export async function readRepo(
   if (!repo) throw await missingRepo(executor, caller.principal, name.namespace);
   await requireRepo(executor, caller.principal, repoFacts(repo), permission);
   return repo;
+}
+
+/** Returns whether the files of a readable repository are kept from a reader: strangers get none of a gated one. */
+export const isGatedFor = (reader: Pick<Reader, 'userId'>, repo: Pick<Repository, 'gated'>): boolean =>
+  repo.gated !== null && reader.userId === undefined;
+
+/** Like `readRepo`, for what shows or sends files. Throws 401 with the code `GatedRepo` if they are kept from the caller. */
+export async function readRepoFiles(
+  executor: ReadExecutor,
+  caller: ReadingCaller,
+  name: RepoName,
+  permission?: Permission,
+): Promise<Repository> {
+  const repo = await readRepo(executor, caller, name, permission);
+  if (!isGatedFor(caller.principal, repo)) return repo;
+  const { web } = repoUrls(caller.baseUrl, repo.type, fullName(repo));
+  throw new HubError(
+    401,
+    `Access to ${repo.type} ${fullName(repo)} is restricted and you are not in the authorized list. Visit ${web} to ask for access.`,
+    { code: 'GatedRepo', headers: { 'www-authenticate': 'Bearer' } },
+  );
 }
 
 /** The content of repositories, which another slice provides. */
@@ -86,7 +107,7 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
   }
 
   return {
-    async get(caller: Caller, name: RepoName, { expand, blobs, securityStatus }: InfoRequest, revision = 'main') {
+    async get(caller: ReadingCaller, name: RepoName, { expand, blobs, securityStatus }: InfoRequest, revision = 'main') {
       requireExpandable(name.type, expand);
       const repo = await readRepo(read, caller, name);
       const sha = await contents.commitOf(repo, revision);
@@ -100,7 +121,7 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       return presentInfo(repo, { sha, siblings, usedStorage, card, downloads }, { expand, securityStatus });
     },
 
-    async getBucket(caller: Caller, name: Omit<RepoName, 'type'>) {
+    async getBucket(caller: ReadingCaller, name: Omit<RepoName, 'type'>) {
       const repo = await readRepo(read, caller, { ...name, type: 'bucket' });
       return {
         _id: repo.id,
@@ -116,7 +137,7 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       };
     },
 
-    async refs(caller: Caller, name: RepoName, withPullRequests: boolean) {
+    async refs(caller: ReadingCaller, name: RepoName, withPullRequests: boolean) {
       const repo = await readRepo(read, caller, name);
       const refs = await refsOf(read, repo.id, withPullRequests);
       const withPrefix = (prefix: string) =>
@@ -132,7 +153,8 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       };
     },
 
-    checkAccess: (caller: Caller, name: RepoName, permission: Permission) => readRepo(read, caller, name, permission),
+    checkAccess: (caller: ReadingCaller, name: RepoName, permission: Permission) =>
+      readRepoFiles(read, caller, name, permission),
 
     listOwn: (caller: Caller, query: OwnedQuery) => listPage(caller, caller.principal.userId, query),
 
