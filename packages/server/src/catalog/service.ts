@@ -88,7 +88,10 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
 
   return {
     /** Returns a page of the repositories that the caller may read and that pass the filter. */
-    async list(caller: ReadingCaller, { filter, limit, cursor, expand, more, full }: ListRequest): Promise<PageOf<Item>> {
+    async list(
+      caller: ReadingCaller,
+      { filter, limit, cursor, expand, more, full }: ListRequest,
+    ): Promise<PageOf<Item>> {
       requireExpandable(filter.type, expand);
       const fields = expand ?? [...LISTED, ...more, ...(full ? FULL : [])];
       const size = Math.min(limit, fields.every((field) => CHEAP.has(field)) ? MAX_PAGE : MAX_FULL_PAGE);

@@ -34,7 +34,11 @@ export interface GitRequest {
 
 const isVersion2 = ({ protocol }: GitRequest): boolean => (protocol ?? '').split(':').includes('version=2');
 const typeOf = (kind: 'advertisement' | 'result') => ({
-  headers: { 'content-type': `application/x-git-upload-pack-${kind}`, 'cache-control': 'private, no-cache', vary: 'Authorization' },
+  headers: {
+    'content-type': `application/x-git-upload-pack-${kind}`,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization',
+  },
 });
 
 /** The verbs of clone and fetch. Version 2 lists refs from their rows; git itself sends objects. */

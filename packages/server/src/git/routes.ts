@@ -1,6 +1,6 @@
 import * as contract from '@moonbase/contract/content/git';
-import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import { repoNotFound } from '../access/index.ts';
+import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath, type RepoName } from '../repositories/index.ts';
 import { decoded } from './body.ts';

@@ -18,7 +18,14 @@ const Purpose = z.discriminatedUnion('what', [
     userId: z.string().optional(),
   }),
   z.object({ what: z.literal('put'), ...Common, userId: z.string() }),
-  z.object({ what: z.literal('part'), ...Common, userId: z.string(), upload: z.string(), number: z.number(), partSize: z.number() }),
+  z.object({
+    what: z.literal('part'),
+    ...Common,
+    userId: z.string(),
+    upload: z.string(),
+    number: z.number(),
+    partSize: z.number(),
+  }),
   z.object({ what: z.literal('complete'), ...Common, userId: z.string(), upload: z.string() }),
 ]);
 export type Purpose = z.infer<typeof Purpose>;

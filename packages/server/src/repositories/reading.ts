@@ -107,7 +107,12 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
   }
 
   return {
-    async get(caller: ReadingCaller, name: RepoName, { expand, blobs, securityStatus }: InfoRequest, revision = 'main') {
+    async get(
+      caller: ReadingCaller,
+      name: RepoName,
+      { expand, blobs, securityStatus }: InfoRequest,
+      revision = 'main',
+    ) {
       requireExpandable(name.type, expand);
       const repo = await readRepo(read, caller, name);
       const sha = await contents.commitOf(repo, revision);

@@ -10,7 +10,14 @@ import {
 } from '../platform/http/authenticate.ts';
 import { tokenIn } from '../platform/http/credential.ts';
 import { forbidden } from '../platform/http/errors.ts';
-import { findRepoById, isGatedFor, type RepoName, type Repository, readRepoFiles, repoFacts } from '../repositories/index.ts';
+import {
+  findRepoById,
+  isGatedFor,
+  type RepoName,
+  type Repository,
+  readRepoFiles,
+  repoFacts,
+} from '../repositories/index.ts';
 import { casUrlOf } from './reading/links.ts';
 import { invalidToken, type Scope, type Tokens } from './tokens.ts';
 
