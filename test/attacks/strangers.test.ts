@@ -19,7 +19,7 @@ const NOBODY = 'f'.repeat(24);
 
 /** What is open, and the status for the files of a gated repository; a new entry is a decision. */
 const OPEN: Readonly<Record<string, 200 | 401>> = {
-  ...{ getRepo: 200, getRepoAtRevision: 200, getBucket: 200, listRefs: 200, listCommits: 200, checkAccess: 401 },
+  ...{ getRepo: 200, getRepoAtRevision: 200, getBucket: 200, listBuckets: 200, listRefs: 200, listCommits: 200, checkAccess: 401 },
   ...{ listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
   ...{ downloadModelFile: 401, downloadFile: 401, downloadRawModelFile: 401, downloadRawFile: 401 },

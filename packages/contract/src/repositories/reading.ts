@@ -161,6 +161,39 @@ export const getRepoAtRevision = defineRoute({
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
 });
 
+const Bucket = z
+  .object({
+    _id: ObjectId,
+    author: z.string(),
+    id: z.string().meta({ description: 'namespace/name' }),
+    private: z.boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    size: z.number(),
+    totalFiles: z.number(),
+    repoType: z.literal('bucket'),
+    cdnRegions: z.array(z.never()),
+  })
+  .meta({ id: 'Bucket' });
+
+export const listBuckets = defineRoute({
+  id: 'listBuckets',
+  method: 'GET',
+  path: '/api/buckets/{namespace}',
+  summary: 'List the buckets of a user or organization',
+  description: 'Returns the buckets that the caller may read, the last one made first. The namespace `me` is the caller.',
+  tags: ['buckets'],
+  authority,
+  anonymous: true,
+  params: RepoParams.pick({ namespace: true }),
+  query: z.object({
+    search: z.string().max(200).optional().meta({ description: 'Text to search for in the name, ignoring case.' }),
+    limit: queryInteger({ min: 1, max: 1000, default: 500 }).meta({ description: 'Buckets per page.' }),
+    cursor: z.string().max(2048).optional().meta({ description: 'Start of the page, from the Link header.' }),
+  }),
+  answers: { 200: z.array(Bucket) },
+});
+
 export const getBucket = defineRoute({
   id: 'getBucket',
   method: 'GET',
@@ -170,20 +203,7 @@ export const getBucket = defineRoute({
   authority,
   anonymous: true,
   params: RepoParams.omit({ repoType: true }),
-  answers: {
-    200: z.object({
-      _id: ObjectId,
-      author: z.string(),
-      id: z.string().meta({ description: 'namespace/name' }),
-      private: z.boolean(),
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
-      size: z.number(),
-      totalFiles: z.number(),
-      repoType: z.literal('bucket'),
-      cdnRegions: z.array(z.never()),
-    }),
-  },
+  answers: { 200: Bucket },
 });
 
 const GitRef = z.object({ name: z.string(), ref: z.string(), targetCommit: z.string() });
@@ -286,6 +306,7 @@ export const repositoryReadRoutes = [
   getRepo,
   getRepoAtRevision,
   getBucket,
+  listBuckets,
   listRefs,
   checkAccess,
   checkWriteAccess,

@@ -1,5 +1,5 @@
 export { createChangeRunner } from './change-runner.ts';
-export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
+export { type FirstFile, isNewPrivate, type NewRepoSettings, type WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';

@@ -98,11 +98,15 @@ interface Dependencies {
 
 /** The verbs that only read. */
 export function createRepoReading({ database: { read }, contents }: Dependencies) {
-  async function listPage(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
+  async function pageOf(caller: ReadingCaller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
     const size = Math.min(limit, MAX_PAGE);
     const after = lastFrom(cursor);
     const rows = await listOwned(read, ownerId, caller.principal, { ...filter, after }, size + 1);
-    const { items, next } = pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
+    return pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
+  }
+
+  async function listPage(caller: Caller, ownerId: string, query: OwnedQuery) {
+    const { items, next } = await pageOf(caller, ownerId, query);
     return { items: items.map(presentStored), next } satisfies PageOf<unknown>;
   }
 
@@ -127,19 +131,18 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     },
 
     async getBucket(caller: ReadingCaller, name: Omit<RepoName, 'type'>) {
-      const repo = await readRepo(read, caller, { ...name, type: 'bucket' });
-      return {
-        _id: repo.id,
-        author: repo.ownerName,
-        id: fullName(repo),
-        private: repo.private === 1,
-        createdAt: timestamp(repo.created_at),
-        updatedAt: timestamp(repo.last_modified),
-        size: 0,
-        totalFiles: 0,
-        repoType: 'bucket' as const,
-        cdnRegions: [],
-      };
+      return presentBucket(await readRepo(read, caller, { ...name, type: 'bucket' }));
+    },
+
+    /** Returns a page of the buckets of an account that the caller may read, the last one made first. */
+    async listBuckets(caller: ReadingCaller, namespace: string, query: Pick<OwnedQuery, 'search' | 'cursor' | 'limit'>) {
+      const owner = await findAccount(read, namespace);
+      if (!owner) throw notFound(`There is no user or organization named ${namespace}`);
+      requireReach(caller.principal, owner.id);
+      const { items, next } = await pageOf(caller, owner.id, {
+        ...{ ...query, type: 'bucket', sort: 'storage', direction: 'desc' },
+      });
+      return { items: items.map(presentBucket), next } satisfies PageOf<unknown>;
     },
 
     async refs(caller: ReadingCaller, name: RepoName, withPullRequests: boolean) {
@@ -171,6 +174,19 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     },
   };
 }
+
+const presentBucket = (repo: Repository) => ({
+  _id: repo.id,
+  author: repo.ownerName,
+  id: fullName(repo),
+  private: repo.private === 1,
+  createdAt: timestamp(repo.created_at),
+  updatedAt: timestamp(repo.last_modified),
+  size: 0,
+  totalFiles: 0,
+  repoType: 'bucket' as const,
+  cdnRegions: [],
+});
 
 const presentStored = (repo: Repository) => ({
   id: fullName(repo),
