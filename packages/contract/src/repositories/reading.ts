@@ -181,7 +181,8 @@ export const listBuckets = defineRoute({
   method: 'GET',
   path: '/api/buckets/{namespace}',
   summary: 'List the buckets of a user or organization',
-  description: 'Returns the buckets that the caller may read, the last one made first. The namespace `me` is the caller.',
+  description:
+    'Returns the buckets that the caller may read, the last one made first. The namespace `me` is the caller.',
   tags: ['buckets'],
   authority,
   anonymous: true,

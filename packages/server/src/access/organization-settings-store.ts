@@ -46,7 +46,8 @@ export async function updateSettings(
   change: Partial<OrganizationSettings>,
 ): Promise<void> {
   const { join_domains, verified_domains, ...settings } = { ...(await settingsOf(tx, orgId)), ...change };
-  const { members_private, group_creators, token_policy, token_max_days, deleted_at, default_repo_visibility } = settings;
+  const { members_private, group_creators, token_policy, token_max_days, deleted_at, default_repo_visibility } =
+    settings;
   const row = {
     ...{ members_private, group_creators, token_policy, token_max_days, deleted_at, default_repo_visibility },
     join_domains: JSON.stringify(join_domains),

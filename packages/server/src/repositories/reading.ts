@@ -135,7 +135,11 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     },
 
     /** Returns a page of the buckets of an account that the caller may read, the last one made first. */
-    async listBuckets(caller: ReadingCaller, namespace: string, query: Pick<OwnedQuery, 'search' | 'cursor' | 'limit'>) {
+    async listBuckets(
+      caller: ReadingCaller,
+      namespace: string,
+      query: Pick<OwnedQuery, 'search' | 'cursor' | 'limit'>,
+    ) {
       const owner = await findAccount(read, namespace);
       if (!owner) throw notFound(`There is no user or organization named ${namespace}`);
       requireReach(caller.principal, owner.id);
