@@ -5,6 +5,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   getRepo: 'status',
   getRepoAtRevision: 'status',
   getBucket: 'status',
+  listBuckets: 'canary',
   checkAccess: 'status',
   listRefs: 'canary',
   listLikers: 'status',

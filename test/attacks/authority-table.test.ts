@@ -75,6 +75,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   await createRepo({ ...bob, repo: `${org}/secret`, private: true });
   await createBucket({ ...bob, repo: `${org}/secret`, private: true });
   await createRepo({ ...bob, repo: vault, private: true });
+  await createBucket({ ...bob, repo: vault, private: true });
   const secret = { type: 'model' as const, repo: `${org}/secret` };
   await createBranch({ ...bob, ...secret, branch: canary });
   await createMirror({ ...bob, ...secret, url: 'http://127.0.0.1:9/letters', overwrite: true });

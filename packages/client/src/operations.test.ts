@@ -293,6 +293,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteTag: (hub) => repositories.deleteTag({ ...hub, ...repo, tag: 'v1' }),
   getRepo: (hub) => repositories.getRepo({ ...hub, ...repo, expand: ['sha'] }),
   getRepoAtRevision: (hub) => repositories.getRepoAtRevision({ ...hub, ...repo, revision: 'v1' }),
+  listBuckets: (hub) => repositories.listBuckets({ ...hub, namespace: 'me', search: 'x' }).next(),
   getBucket: (hub) => repositories.getBucket({ ...hub, repo: 'ada/x' }),
   listRefs: (hub) => repositories.listRefs({ ...hub, ...repo, includePullRequests: true }),
   checkAccess: (hub) => repositories.checkAccess({ ...hub, ...repo }),

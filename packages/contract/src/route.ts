@@ -51,6 +51,11 @@ export interface RouteDeclaration {
   readonly description?: string;
   readonly tags: readonly string[];
   readonly authority: Authority;
+  /**
+   * Whether the operation needs no credentials for what is public, where the hub is open to strangers
+   * (`MOONBASE_ANONYMOUS_READ`). For authorities that only read.
+   */
+  readonly anonymous?: true;
   /** The names of the client's parameters, where they differ from those on the wire. */
   readonly client?: {
     readonly params?: ClientNames;

@@ -54,8 +54,14 @@ describe('the settings', () => {
     [{ MOONBASE_PUBLIC_URL: 'https://hub.example' }, false],
     [{ MOONBASE_HOST: '127.example' }, false],
   ])('with %j set development mode to %s', (environment, expected) => {
-    const { developmentMode, jobs } = readConfig(environment);
-    expect([developmentMode, jobs.runner]).toEqual([expected, 'none']);
+    const { developmentMode, anonymousRead, jobs } = readConfig(environment);
+    expect([developmentMode, anonymousRead, jobs.runner]).toEqual([expected, expected, 'none']);
+  });
+
+  test('open what is public to strangers where the operator says so, in either mode', () => {
+    const isOpen = (value: string, host: string) =>
+      readConfig({ MOONBASE_ANONYMOUS_READ: value, MOONBASE_HOST: host }).anonymousRead;
+    expect([isOpen('true', '0.0.0.0'), isOpen('false', '127.0.0.1')]).toEqual([true, false]);
   });
 
   test.each([

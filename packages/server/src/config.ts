@@ -11,7 +11,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Environment variables of the command line, which are not settings of the hub. */
 export const COMMAND_LINE_VARIABLES: readonly string[] = ['MOONBASE_URL', 'MOONBASE_TOKEN'];
 
-export interface Config extends Readonly<Omit<SettingValues, 'mail' | 'largeFiles'>> {
+export interface Config extends Readonly<Omit<SettingValues, 'mail' | 'largeFiles' | 'anonymousRead'>> {
+  /** Whether what is public can be read without credentials. */
+  readonly anonymousRead: boolean;
   /** Undefined: no mail is sent. */
   readonly mail: MailConfig | undefined;
   readonly largeFiles: LargeFileConfig;
@@ -51,6 +53,7 @@ export function readConfig(environment: Environment = process.env): Config {
     largeFiles: { ...settings.largeFiles, s3: bucketOf(settings) },
     tracesUrl: tracesUrlOf(environment),
     developmentMode: isDevelopment(settings),
+    anonymousRead: settings.anonymousRead ?? isDevelopment(settings),
     warnings: [...unknownNames(given), ...warningsAbout(settings)],
   });
 }

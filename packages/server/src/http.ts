@@ -1,4 +1,4 @@
-import { authorize, codeForStrangers, createTierOf } from './access/index.ts';
+import { authorize, createTierOf, credentialsNeeded, errorForStrangers } from './access/index.ts';
 import { createHubStatus, HUB_DOCUMENT } from './admin/index.ts';
 import type { Config } from './config.ts';
 import { gitResponseFormat } from './git/index.ts';
@@ -78,7 +78,8 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
   });
   const dispatch = createDispatch(app);
   const routes = createRoutes(dispatch, {
-    ...{ clock, admission, authorize, codeForStrangers },
+    ...{ clock, admission, authorize, credentialsNeeded, errorForStrangers },
+    anonymousRead: config.anonymousRead,
     errorFor: services.redirectIfMoved,
     callers: services.callers,
     publicUrl: config.publicUrl,

@@ -14,6 +14,11 @@ export async function serve(environment: Environment): Promise<void> {
   const config = readConfig(environment);
   for (const warning of config.warnings) console.error(`Warning: ${warning}`);
   if (!config.mail) console.error('Mail is off: MOONBASE_SMTP_URL is not set');
+  console.error(
+    config.anonymousRead
+      ? 'What is public can be read without a token: MOONBASE_ANONYMOUS_READ is on'
+      : 'Nothing can be read without a token: MOONBASE_ANONYMOUS_READ is off',
+  );
   const hub = await createHub(config);
   const { first, published, address } = await startOrStop(hub, config);
   for (const user of published)

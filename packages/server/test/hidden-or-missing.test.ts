@@ -150,6 +150,7 @@ const ORGANIZATION: Made = {
   getOrganizationOverview: ({ org }) => [`GET /api/organizations/${org}/overview`],
   getOrganizationSocials: ({ org }) => [`GET /api/organizations/${org}/socials`],
   listOrganizationFollowers: ({ org }) => [`GET /api/organizations/${org}/followers`],
+  listBuckets: ({ org }) => [`GET /api/buckets/${org}`],
   getOrganizationAvatar: ({ org }) => [`GET /api/organizations/${org}/avatar`],
   setOrganizationAvatar: ({ org }) => [`PUT /api/organizations/${org}/avatar`, 'no picture'],
   deleteOrganizationAvatar: ({ org }) => [`DELETE /api/organizations/${org}/avatar`],
@@ -303,6 +304,15 @@ interface Row {
   readonly like?: Partial<Names>;
 }
 
+/** Returns the requests that a stranger may send without a token; the others get 401 before the hub looks anything up. */
+const withoutToken = (requests: Made): Made =>
+  Object.fromEntries(
+    allRoutes.flatMap(({ id, anonymous }) => {
+      const request = anonymous && requests[id];
+      return request ? [[id, request]] : [];
+    }),
+  );
+
 const MEMBERS_OUTSIDE = ['will', 'rita', 'nora'];
 const ROWS: readonly Row[] = [
   { what: 'a deleted organization', from: ['rita', 'zoe', 'admin'], requests: ORGANIZATION, there: { org: 'gone' } },
@@ -343,6 +353,24 @@ const ROWS: readonly Row[] = [
     from: [...MEMBERS_OUTSIDE, 'gus', 'zoe', 'admin', 'elsewhereOfada'],
     requests: without(REPO, 'createRepo', 'createBucket', 'getBucket', 'deleteBucket'),
     there: { repo: 'acme/inside', repoId: 'inside' },
+  },
+  {
+    what: 'a private repository',
+    from: ['nobody'],
+    requests: withoutToken(REPO),
+    there: { repo: 'acme/secret', bucket: 'acme/bucket' },
+  },
+  {
+    what: 'a private repository in a group',
+    from: ['nobody'],
+    requests: withoutToken(without(REPO, 'getBucket')),
+    there: { repo: 'acme/inside' },
+  },
+  {
+    what: 'a deleted organization',
+    from: ['nobody'],
+    requests: withoutToken({ ...ORGANIZATION, ...IN_ORGANIZATION }),
+    there: { org: 'gone' },
   },
   {
     what: 'a private repository in a group',
@@ -550,7 +578,10 @@ beforeAll(async () => {
 });
 afterAll(() => hub[Symbol.asyncDispose]());
 
-const callerOf = (who: string): Asked => (who === 'admin' ? hub.admin : hub.with(tokenOf(who)));
+function callerOf(who: string): Asked {
+  if (who === 'nobody') return { hubUrl: hub.url };
+  return who === 'admin' ? hub.admin : hub.with(tokenOf(who));
+}
 
 /** Returns the class that every query passes through, in a transaction or outside of one. */
 function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {

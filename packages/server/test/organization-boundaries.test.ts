@@ -21,7 +21,7 @@ const ACTIONS =
 
 const TABLE = `
                              look repos log head export access repo secret open hidden make plan join accept invited tokens drop
-  nobody                     401  401   401 401  401    401    401  401    401  401    401  401 401  401    401     401    401
+  nobody                     200  401   401 401  401    401    401  401    200  401    401  401 401  401    401     401    401
   an unknown token           401  401   401 401  401    401    401  401    401  401    401  401 401  401    401     401    401
   a stranger                 200  200   403 403  403    403    403  403    200  404    200  403 200  200    200     200    200
   a site administrator       200  200   403 403  403    403    403  403    200  404    200  200 200  200    200     200    200

@@ -24,9 +24,11 @@ refused(lambda: alice.delete_bucket("acme/nothing"), BucketNotFoundError, 404)
 # A name without a namespace names no repository, and without a token nobody learns which there are.
 refused(lambda: alice.model_info("nothing"), RepositoryNotFoundError, 404)
 same([alice.revision_exists("nothing", "main"), alice.file_exists("nothing", "x")], [False, False])
-refused(lambda: nobody.model_info("acme/errors"), RepositoryNotFoundError, 401)
-refused(lambda: nobody.model_info("acme/nothing"), RepositoryNotFoundError, 401)
-same([nobody.repo_exists("acme/errors"), nobody.file_exists("acme/errors", "x")], [False, False])
+alice.create_repo("acme/errors-hidden", private=True)
+for repo in ("acme/errors-hidden", "acme/nothing"):
+    refused(lambda: nobody.model_info(repo), RepositoryNotFoundError, 401, "Invalid username or password.")
+    same([nobody.repo_exists(repo), nobody.file_exists(repo, "x")], [False, False])
+alice.delete_repo("acme/errors-hidden")
 
 alice.create_branch("acme/errors", branch="cool")
 again = lambda: alice.create_branch("acme/errors", branch="cool")

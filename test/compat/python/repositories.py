@@ -83,6 +83,12 @@ refused(lambda: alice.create_bucket("acme/pail"), HfHubHTTPError, 409)
 alice.create_bucket("acme/pail", exist_ok=True)
 alice.delete_bucket("acme/pail")
 alice.delete_bucket("acme/pail", missing_ok=True)
+# Without a namespace the client asks for the one of the caller.
+own = alice.create_bucket("pail")
+same((own.bucket_id, own.url), ("alice/pail", f"{given['hubUrl']}/buckets/alice/pail"))
+same([bucket.id for bucket in alice.list_buckets()], ["alice/pail"])
+same([bucket.id for bucket in nobody.list_buckets(namespace="alice")], ["alice/pail"])
+alice.delete_bucket("alice/pail")
 
 alice.delete_repo("acme/plain")
 refused(lambda: alice.delete_repo("acme/plain"), RepositoryNotFoundError, 404)

@@ -76,6 +76,7 @@ const update = command({
     details: text('text', 'the description'),
     members: choice(['public', 'private'], 'who can see the list of members'),
     groupCreators: choice(['admin', 'write', 'contributor', 'read'], 'the lowest role that may create resource groups'),
+    defaultRepoVisibility: choice(['public', 'private'], 'the visibility of new repositories and buckets'),
     joinDomain: texts('domain', 'users with a confirmed e-mail address in this domain may join; replaces all domains'),
     verifiedDomain: texts(
       'domain',

@@ -7,6 +7,8 @@ import { entriesOf } from '../pages.ts';
 import { repoParams, splitRepo } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
+export type Bucket = SuccessAnswer<typeof reading.getBucket>;
+
 /**
  * Create a repository.
  *
@@ -299,6 +301,29 @@ export function getBucket(
     method: 'GET',
     path: '/api/buckets/{namespace}/{repo}',
     params: { ...splitRepo(params.repo) },
+  });
+}
+
+/**
+ * List the buckets of a user or organization. Returns the buckets that the caller may read, the last one made
+ * first. The namespace `me` is the caller. Returns the entries of all pages, asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function listBuckets(
+  params: Hub & {
+    readonly namespace: string;
+    /** Text to search for in the name, ignoring case. */
+    readonly search?: string | undefined;
+    /** Buckets per page. */
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof reading.listBuckets>, void, undefined> {
+  return entriesOf<typeof reading.listBuckets>(params, {
+    method: 'GET',
+    path: '/api/buckets/{namespace}',
+    params: { namespace: params.namespace },
+    query: { search: params.search, limit: params.pageSize },
   });
 }
 

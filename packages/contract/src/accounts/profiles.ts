@@ -120,6 +120,7 @@ export const getUserOverview = defineRoute({
   description: 'Counts include only what the caller may see.',
   tags: ['users'],
   authority: 'signed-in',
+  anonymous: true,
   params: z.object({ username: z.string() }),
   answers: { 200: UserOverview },
 });
@@ -151,6 +152,7 @@ export const getOrganizationOverview = defineRoute({
   summary: 'Get an organization',
   tags: ['orgs'],
   authority: 'signed-in',
+  anonymous: true,
   params: z.object({ name: z.string() }),
   answers: { 200: OrganizationOverview },
 });

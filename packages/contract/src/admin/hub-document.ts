@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FineGrained, TokenRole } from '../accounts/profiles.ts';
-import { Domain } from '../organizations/organizations.ts';
+import { DefaultRepoVisibility, Domain } from '../organizations/organizations.ts';
 import { plainArxivId } from '../papers/arxiv.ts';
 import { EmailAddress, Plan, RepoType, Role, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
@@ -52,6 +52,7 @@ const HubOrganization = z.object({
     .max(100)
     .optional()
     .meta({ description: 'All domains for whose e-mail addresses its SCIM may vouch.' }),
+  defaultRepoVisibility: DefaultRepoVisibility.optional(),
   avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
   members: z
     .array(

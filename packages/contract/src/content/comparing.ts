@@ -13,6 +13,7 @@ export const compareRevisions = defineRoute({
     'both were the same. `a^` is the first parent of a: `a^..a` is what the commit a changed. At most 300 files, 5000 lines and 1 MiB of each; lines that begin with `#` say what is left out.',
   tags: ['content'],
   authority: 'repo.content.read',
+  anonymous: true,
   params: AtRevision,
   query: z.object({ raw: z.unknown().optional().meta({ description: 'Accepted with any value.' }) }),
   answers: {},

@@ -10,6 +10,7 @@ const file = {
   method: 'GET',
   tags: ['content'],
   authority: 'repo.content.read',
+  anonymous: true,
   query: z.object({ download: z.unknown().optional() }),
   answers: { 200: z.unknown() },
   otherAnswers: {

@@ -35,6 +35,7 @@ const discovery = {
     'user name of `Basic`. With `Git-Protocol: version=2` a fetch learns what the hub supports; otherwise the response ' +
     'lists the refs.',
   authority: 'repo.content.read',
+  anonymous: true,
   query: z.object({ service: z.enum(GIT_SERVICES) }),
   media,
   answers: {},
@@ -46,6 +47,7 @@ const uploadPack = {
   tags: ['content'],
   description: 'Lists refs or sends objects, as `git clone` and `git fetch` ask for them.',
   authority: 'repo.content.read',
+  anonymous: true,
   rawBody: {
     description: 'pkt-lines, possibly compressed.',
     types: ['application/x-git-upload-pack-request'],

@@ -52,6 +52,7 @@ export const listTree = defineRoute({
     '`RevisionNotFound` and `EntryNotFound`.',
   tags,
   authority,
+  anonymous: true,
   params: AtRevision,
   query: z.object({
     recursive: Flag.optional().meta({ description: 'Also list the content of folders.' }),
@@ -76,6 +77,7 @@ export const getPathsInfo = defineRoute({
   description: 'By path, at most 2000. Missing ones are omitted.',
   tags,
   authority,
+  anonymous: true,
   forms: 'repeated',
   params: AtRevision,
   body: z.object({
@@ -94,6 +96,7 @@ export const listCommits = defineRoute({
   description: 'Newest first. `X-Total-Count` is their number; `Link: <…>; rel="next"` leads to the next page.',
   tags,
   authority,
+  anonymous: true,
   params: AtRevision,
   query: z.object({
     p: z
@@ -138,6 +141,7 @@ export const getTreeSize = defineRoute({
     'sizes. Codes `RevisionNotFound` and `EntryNotFound`.',
   tags,
   authority,
+  anonymous: true,
   params: AtRevision,
   answers: { 200: z.object({ path: z.string(), size: z.number().meta({ description: 'In bytes.' }) }) },
 });

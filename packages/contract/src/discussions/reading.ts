@@ -37,6 +37,7 @@ export const listDiscussions = defineRoute({
     'Pinned ones first, 50 per page. There are more pages while `start` plus the length of the page is less than `count`.',
   tags,
   authority,
+  anonymous: true,
   params: DiscussedRepo,
   query: z.object({
     p: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }).meta({ description: 'Page, from 0.' }),
@@ -89,6 +90,7 @@ export const getDiscussion = defineRoute({
   summary: 'Get a discussion or pull request with its events',
   tags,
   authority,
+  anonymous: true,
   params: DiscussionParams,
   query: z.object({
     diff: z
@@ -123,6 +125,7 @@ export const getPullRequestStorage = defineRoute({
   summary: 'Estimate the storage that deleting the ref of a pull request would free',
   tags,
   authority,
+  anonymous: true,
   params: DiscussionParams,
   answers: {
     200: z.object({

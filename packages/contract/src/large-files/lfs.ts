@@ -69,6 +69,7 @@ const batch = {
     'The batch call of git LFS. An upload needs no action if the repository has the file. Otherwise the bytes are sent to ' +
     'the URL by PUT, without further headers; with `multipart` among the transfers a large file is sent in parts.',
   authority: 'repo.content.read',
+  anonymous: true,
   body: LfsBatch,
   media,
   answers: { 200: LfsBatchAnswer },

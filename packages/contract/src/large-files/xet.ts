@@ -46,6 +46,7 @@ export const getXetReadToken = defineRoute({
     'Like `getXetWriteToken`, to read. Files are sent without Xet as well, and only so unless `MOONBASE_XET_READ` is `true`.',
   tags,
   authority: 'repo.content.read',
+  anonymous: true,
   params: AtRevision,
   answers: { 200: XetToken },
 });

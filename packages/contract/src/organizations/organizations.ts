@@ -15,6 +15,9 @@ export const Domain = z
 /** The possible minimum roles for creating resource groups. */
 export const GroupCreators = z.enum(['admin', 'write', 'contributor', 'read']);
 
+/** The visibility that new repositories of an organization get, buckets included, if the request names none. */
+export const DefaultRepoVisibility = z.enum(['public', 'private']);
+
 /** An organization as its admins see it. */
 export const Organization = z
   .object({
@@ -27,6 +30,9 @@ export const Organization = z
     createdAt: Timestamp,
     membersPrivate: z.boolean().meta({ description: 'Whether only members can see the list of members.' }),
     groupCreators: GroupCreators.meta({ description: 'The lowest role that may create resource groups.' }),
+    defaultRepoVisibility: DefaultRepoVisibility.meta({
+      description: 'The visibility of new repositories and buckets whose request names none.',
+    }),
     joinDomains: z
       .array(z.string())
       .meta({ description: 'Users whose confirmed e-mail address is in one of these domains may join by themselves.' }),
@@ -59,6 +65,7 @@ const OrganizationChange = z.object({
     .optional(),
   membersPrivate: z.boolean().optional(),
   groupCreators: GroupCreators.optional(),
+  defaultRepoVisibility: DefaultRepoVisibility.optional(),
   joinDomains: z.array(Domain).max(100).optional(),
   verifiedDomains: z
     .array(Domain)

@@ -99,6 +99,7 @@ export const searchPapers = defineRoute({
   description: 'Returns papers with every word in their title or arXiv identifier, most recently added first.',
   tags,
   authority: 'signed-in',
+  anonymous: true,
   query: z.object({
     q: z.string().max(250).default(''),
     limit: queryInteger({ min: 1, max: 120, default: 20 }),
@@ -114,6 +115,7 @@ export const listDailyPapers = defineRoute({
   description: '`date`, `week` and `month` are in UTC and can be combined.',
   tags,
   authority: 'signed-in',
+  anonymous: true,
   query: z.object({
     p: queryInteger({ min: 0, max: Number.MAX_SAFE_INTEGER, default: 0 }).meta({ description: 'Page, from 0.' }),
     limit: queryInteger({ min: 1, max: 100, default: 50 }),

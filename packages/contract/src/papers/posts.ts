@@ -30,7 +30,7 @@ const canonical = {
 };
 const commentId = { commentId: z.string() };
 
-const reading = { method: 'GET', authority: 'signed-in' } as const;
+const reading = { method: 'GET', authority: 'signed-in', anonymous: true } as const;
 const writing = {
   method: 'POST',
   authority: 'discussion.write',

@@ -43,6 +43,7 @@ const list = {
   method: 'GET',
   tags: ['repos'],
   authority: 'repo.content.read',
+  anonymous: true,
   answers: { 200: z.array(z.union([KernelInfo, RepoInfo])) },
   description: 'Private repositories are listed for those who may read them.',
 } as const;

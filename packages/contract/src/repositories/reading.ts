@@ -139,6 +139,7 @@ export const getRepo = defineRoute({
   summary: 'Get a repository',
   tags,
   authority,
+  anonymous: true,
   params: GitRepo,
   query: InfoQuery,
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
@@ -154,9 +155,44 @@ export const getRepoAtRevision = defineRoute({
     'The revision is a branch, a tag, a commit id, a ref such as `refs/pr/1`, or `HEAD`. 404 with the code `RevisionNotFound` otherwise.',
   tags,
   authority,
+  anonymous: true,
   params: GitRepo.extend({ rev: z.string().min(1).max(255) }),
   query: InfoQuery,
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
+});
+
+const Bucket = z
+  .object({
+    _id: ObjectId,
+    author: z.string(),
+    id: z.string().meta({ description: 'namespace/name' }),
+    private: z.boolean(),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    size: z.number(),
+    totalFiles: z.number(),
+    repoType: z.literal('bucket'),
+    cdnRegions: z.array(z.never()),
+  })
+  .meta({ id: 'Bucket' });
+
+export const listBuckets = defineRoute({
+  id: 'listBuckets',
+  method: 'GET',
+  path: '/api/buckets/{namespace}',
+  summary: 'List the buckets of a user or organization',
+  description:
+    'Returns the buckets that the caller may read, the last one made first. The namespace `me` is the caller.',
+  tags: ['buckets'],
+  authority,
+  anonymous: true,
+  params: RepoParams.pick({ namespace: true }),
+  query: z.object({
+    search: z.string().max(200).optional().meta({ description: 'Text to search for in the name, ignoring case.' }),
+    limit: queryInteger({ min: 1, max: 1000, default: 500 }).meta({ description: 'Buckets per page.' }),
+    cursor: z.string().max(2048).optional().meta({ description: 'Start of the page, from the Link header.' }),
+  }),
+  answers: { 200: z.array(Bucket) },
 });
 
 export const getBucket = defineRoute({
@@ -166,21 +202,9 @@ export const getBucket = defineRoute({
   summary: 'Get a bucket',
   tags: ['buckets'],
   authority,
+  anonymous: true,
   params: RepoParams.omit({ repoType: true }),
-  answers: {
-    200: z.object({
-      _id: ObjectId,
-      author: z.string(),
-      id: z.string().meta({ description: 'namespace/name' }),
-      private: z.boolean(),
-      createdAt: Timestamp,
-      updatedAt: Timestamp,
-      size: z.number(),
-      totalFiles: z.number(),
-      repoType: z.literal('bucket'),
-      cdnRegions: z.array(z.never()),
-    }),
-  },
+  answers: { 200: Bucket },
 });
 
 const GitRef = z.object({ name: z.string(), ref: z.string(), targetCommit: z.string() });
@@ -193,6 +217,7 @@ export const listRefs = defineRoute({
   summary: 'List branches and tags',
   tags,
   authority,
+  anonymous: true,
   params: GitRepo,
   query: z.object({
     include_prs: z
@@ -218,6 +243,7 @@ export const checkAccess = defineRoute({
   summary: 'Check whether the caller may read a repository',
   tags,
   authority,
+  anonymous: true,
   params: RepoParams,
   answers: { 200: Empty },
 });
@@ -281,6 +307,7 @@ export const repositoryReadRoutes = [
   getRepo,
   getRepoAtRevision,
   getBucket,
+  listBuckets,
   listRefs,
   checkAccess,
   checkWriteAccess,

@@ -113,8 +113,9 @@ export {
   putDecisions,
 } from './token-decision-store.ts';
 export {
-  codeForStrangers,
+  credentialsNeeded,
   cutOffFrom,
+  errorForStrangers,
   missingRepo,
   namesRepo,
   repoNotFound,

@@ -3,10 +3,14 @@ import { parseJson } from '../platform/stored-form.ts';
 import type { OrganizationSettingsRow } from './tables.ts';
 
 export interface OrganizationSettings
-  extends Omit<OrganizationSettingsRow, 'org_id' | 'join_domains' | 'verified_domains' | 'token_max_days'> {
+  extends Omit<
+    OrganizationSettingsRow,
+    'org_id' | 'join_domains' | 'verified_domains' | 'token_max_days' | 'default_repo_visibility'
+  > {
   readonly join_domains: readonly string[];
   readonly verified_domains: readonly string[];
   readonly token_max_days: number | null;
+  readonly default_repo_visibility: 'public' | 'private' | null;
 }
 
 const DEFAULTS: OrganizationSettings = {
@@ -17,6 +21,7 @@ const DEFAULTS: OrganizationSettings = {
   deleted_at: null,
   verified_domains: [],
   token_max_days: null,
+  default_repo_visibility: null,
 };
 
 /** Returns the settings of an organization, with defaults for those that were never set. */
@@ -41,9 +46,10 @@ export async function updateSettings(
   change: Partial<OrganizationSettings>,
 ): Promise<void> {
   const { join_domains, verified_domains, ...settings } = { ...(await settingsOf(tx, orgId)), ...change };
-  const { members_private, group_creators, token_policy, token_max_days, deleted_at } = settings;
+  const { members_private, group_creators, token_policy, token_max_days, deleted_at, default_repo_visibility } =
+    settings;
   const row = {
-    ...{ members_private, group_creators, token_policy, token_max_days, deleted_at },
+    ...{ members_private, group_creators, token_policy, token_max_days, deleted_at, default_repo_visibility },
     join_domains: JSON.stringify(join_domains),
     verified_domains: JSON.stringify(verified_domains),
   };

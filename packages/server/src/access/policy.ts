@@ -16,9 +16,10 @@ export type RepoRole = 'admin' | 'write' | 'contributor' | 'read';
 
 /**
  * A reading user, with the properties of the token that limit reading. A `write` token without `cutOff` limits nothing.
+ * Without a user it is a request without credentials (`ANONYMOUS`), which has no grant but that of public repositories.
  */
 export interface Reader {
-  readonly userId: string;
+  readonly userId: string | undefined;
   readonly token: Pick<Principal['token'], 'role' | 'fineGrained' | 'cutOff'>;
 }
 
@@ -52,7 +53,7 @@ export const isAtLeast = (role: BuiltInRole, least: BuiltInRole): boolean => RAN
  * group is restricted to members of the group and admins of the organization; roles of other members do not count. If
  * several grants apply, the best one decides. `readable` is the same rule in SQL.
  */
-export function grantsOn(repo: RepoFacts, userId: string, { membership, group }: RolesOnRepo): Grant[] {
+export function grantsOn(repo: RepoFacts, userId: Reader['userId'], { membership, group }: RolesOnRepo): Grant[] {
   if (repo.ownerId === userId) return [{ source: 'owner', role: 'admin' }];
   const inGroup = repo.groupId !== null && hasAccess(group);
   const closed = repo.private && repo.groupId !== null;
@@ -72,7 +73,7 @@ export const bestOf = (grants: readonly Grant[]): RepoRole | undefined =>
   );
 
 /** Returns whether a role may change a repository; contributors may change only those that they created. */
-export const mayWrite = (role: RepoRole, repo: RepoFacts, userId: string): boolean =>
+export const mayWrite = (role: RepoRole, repo: RepoFacts, userId: Reader['userId']): boolean =>
   role === 'admin' || role === 'write' || (role === 'contributor' && repo.createdBy === userId);
 
 /** Returns whether a role in an organization may create repositories there. */

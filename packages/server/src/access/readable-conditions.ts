@@ -67,14 +67,13 @@ export const readersOf = (repo: Parameters<typeof factsAsValues>[0], userId: Exp
 
 /**
  * The condition that a caller, who is not disabled, may read a repository with the caller's token, which may reach less
- * than its user: the SQL version of `roleOf`.
+ * than its user: the SQL version of `roleOf`. No account has the empty id that stands for the absence of a user.
  */
 export function readableBy(repo: Facts & { id: Expression<string> }, { userId, token }: Reader): RawBuilder<boolean> {
   const cutOff = Object.keys(token.cutOff ?? {});
+  const ofReader = mayReadIfEnabled(repo, sql.val(userId ?? ''));
   const ofUser =
-    cutOff.length === 0
-      ? mayReadIfEnabled(repo, sql.val(userId))
-      : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${mayReadIfEnabled(repo, sql.val(userId))})`;
+    cutOff.length === 0 ? ofReader : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${ofReader})`;
   const scope = readingScope(token);
   if (scope === undefined) return ofUser;
   const among = sql.join(scope);

@@ -9,6 +9,7 @@ import {
   grantsOn,
   mayCreate,
   mayWrite,
+  type Reader,
   type RepoFacts,
   type RepoRole,
   tokenCovers,
@@ -62,7 +63,7 @@ export const authorize: Authorize = (principal, authority) => {
  */
 export async function roleOf(
   executor: ReadExecutor,
-  principal: Principal,
+  principal: Reader,
   repo: RepoFacts,
 ): Promise<RepoRole | undefined> {
   if (principal.token.cutOff?.[repo.ownerId]) return undefined;
@@ -74,14 +75,14 @@ export async function roleOf(
 
 /**
  * Returns the role of a user on a repository, without a token, for work that began on behalf of the user. Undefined
- * while the user is disabled.
+ * while the user is disabled. Without a user, only public repositories give a role.
  */
 export async function roleOfUser(
   executor: ReadExecutor,
-  userId: string,
+  userId: Reader['userId'],
   repo: RepoFacts,
 ): Promise<RepoRole | undefined> {
-  if (await isDisabled(executor, userId)) return undefined;
+  if (userId !== undefined && (await isDisabled(executor, userId))) return undefined;
   return bestOf(grantsOn(repo, userId, await rolesOn(executor, repo, userId)));
 }
 
@@ -91,7 +92,7 @@ export async function roleOfUser(
  */
 export async function requireRepo(
   executor: ReadExecutor,
-  principal: Principal,
+  principal: Reader,
   repo: RepoFacts,
   permission: Permission,
 ): Promise<RepoRole> {
@@ -106,11 +107,11 @@ export async function requireRepo(
 }
 
 /** Throws 403 if a token does not cover a permission on a repository, whatever its user may do. */
-export const requireToken = (principal: Principal, permission: Permission, repo: RepoFacts): void =>
+export const requireToken = (principal: Reader, permission: Permission, repo: RepoFacts): void =>
   requirePermission(principal, permission, entitiesOf(repo));
 
 /** Throws 403 if the principal's token covers a permission on none of the entities. */
-export function requirePermission(principal: Principal, permission: Permission, entityIds: readonly string[]): void {
+export function requirePermission(principal: Reader, permission: Permission, entityIds: readonly string[]): void {
   if (!tokenCovers(principal.token, permission, entityIds)) throw forbidden(TOKEN_TOO_WEAK);
 }
 

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { AccountRow } from '../accounts/index.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
-import type { RepoFacts, RolesOnRepo } from './policy.ts';
+import type { Reader, RepoFacts, RolesOnRepo } from './policy.ts';
 import { notDeleted } from './readable-conditions.ts';
 
 const rolesIn = prepared<{ orgId: string; userId: string }>()((executor, argument) =>
@@ -70,9 +70,9 @@ const standings = prepared<{ orgId: string; groupId: string; userId: string }>()
 export async function rolesOn(
   executor: ReadExecutor,
   { ownerId, groupId }: Pick<RepoFacts, 'ownerId' | 'groupId'>,
-  userId: string,
+  userId: Reader['userId'],
 ): Promise<RolesOnRepo> {
-  const [row] = await standings(executor, { orgId: ownerId, groupId: groupId ?? '', userId });
+  const [row] = await standings(executor, { orgId: ownerId, groupId: groupId ?? '', userId: userId ?? '' });
   return { membership: row?.membership ?? undefined, group: row?.group ?? undefined };
 }
 

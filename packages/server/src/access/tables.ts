@@ -92,6 +92,8 @@ export interface OrganizationSettingsRow {
   verified_domains: Generated<string>;
   /** The maximum lifetime of members' tokens; null: no limit. */
   token_max_days: Generated<number | null>;
+  /** The visibility of new repositories without one; null: public. */
+  default_repo_visibility: Generated<'public' | 'private' | null>;
 }
 
 export interface OrganizationTokenRow {

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '@moonbase/contract/errors';
 import { findAccount } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
-import { forbidden, type HubError, notFound } from '../platform/http/errors.ts';
+import { forbidden, HubError, notFound, unauthorized } from '../platform/http/errors.ts';
+import type { Reader } from './policy.ts';
 import { rolesOn } from './store.ts';
 
 /** The texts of W§6.4. */
@@ -29,7 +29,7 @@ export function cutOffFrom(text: string | null): Principal['token']['cutOff'] {
 }
 
 /** Throws 403 if an organization refuses the caller's token. */
-export function requireReach({ token }: Principal, ownerId: string): void {
+export function requireReach({ token }: Pick<Reader, 'token'>, ownerId: string): void {
   const reason = token.cutOff?.[ownerId];
   if (reason !== undefined) throw forbidden(TEXTS[isCutOff(reason) ? reason : 'revoked']);
 }
@@ -38,7 +38,7 @@ export function requireReach({ token }: Principal, ownerId: string): void {
  * Returns the error for a repository that does not exist. A token that is cut off from the namespace learns nothing,
  * and the number of queries is the same as for a hidden repository, so that the time reveals nothing.
  */
-export async function missingRepo(executor: ReadExecutor, principal: Principal, namespace: string): Promise<HubError> {
+export async function missingRepo(executor: ReadExecutor, principal: Reader, namespace: string): Promise<HubError> {
   if (principal.token.cutOff) {
     const owner = await findAccount(executor, namespace);
     if (owner) requireReach(principal, owner.id);
@@ -54,7 +54,19 @@ export const repoNotFound = () => notFound('Repository not found', 'RepoNotFound
 export const namesRepo = (path: string): boolean => path.includes('/{namespace}/{repo}');
 
 /**
- * Returns the code of a 401 for requests without credentials: clients take a repository for missing or hidden by this
- * code alone (C§4.3).
+ * Returns the 401 for a request without credentials at the declared path of a route. Clients take a repository for missing
+ * or hidden by the code alone (C§4.3).
  */
-export const codeForStrangers = (path: string): ErrorCode | undefined => (namesRepo(path) ? 'RepoNotFound' : undefined);
+export const credentialsNeeded = (path: string): HubError =>
+  namesRepo(path)
+    ? unauthorized('Invalid username or password.', 'RepoNotFound')
+    : unauthorized('An access token is required: send the header `Authorization: Bearer hf_...`');
+
+/**
+ * Returns the error for a request without credentials in place of one that a handler threw: what is missing and what is
+ * hidden get the same 401 as all repositories where nothing is open to strangers.
+ */
+export const errorForStrangers = (error: unknown, path: string): unknown =>
+  error instanceof HubError && error.status === 404 && error.extra.code === 'RepoNotFound'
+    ? credentialsNeeded(path)
+    : error;

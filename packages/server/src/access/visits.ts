@@ -1,9 +1,8 @@
 import type { BuiltInRole } from '@moonbase/contract/primitives';
 import type { Account } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
-import type { Principal } from '../platform/http/authenticate.ts';
 import { findOrganization } from './organizations.ts';
-import { tokenCovers } from './policy.ts';
+import { type Reader, tokenCovers } from './policy.ts';
 import { membershipRole, membershipsOf } from './store.ts';
 import { requireReach } from './token-rules.ts';
 
@@ -12,17 +11,18 @@ import { requireReach } from './token-rules.ts';
  */
 export async function findVisibleOrganization(
   executor: ReadExecutor,
-  principal: Principal,
+  { userId, token }: Reader,
   name: string,
 ): Promise<{ readonly organization: Account; readonly role: BuiltInRole | undefined }> {
   const organization = await findOrganization(executor, name);
-  requireReach(principal, organization.id);
-  const role = await membershipRole(executor, organization.id, principal.userId);
-  return { organization, role: tokenCovers(principal.token, 'org.read', [organization.id]) ? role : undefined };
+  requireReach({ token }, organization.id);
+  const role = userId === undefined ? undefined : await membershipRole(executor, organization.id, userId);
+  return { organization, role: tokenCovers(token, 'org.read', [organization.id]) ? role : undefined };
 }
 
 /** Returns the organizations of the caller that the token may read as a member. */
-export async function membershipsSeenBy(executor: ReadExecutor, { userId, token }: Principal) {
+export async function membershipsSeenBy(executor: ReadExecutor, { userId, token }: Reader) {
+  if (userId === undefined) return [];
   const memberships = await membershipsOf(executor, userId);
   return memberships.filter(({ id }) => !token.cutOff?.[id] && tokenCovers(token, 'org.read', [id]));
 }

@@ -8,6 +8,7 @@ const RESERVED = new Set([
   'models',
   'kernels',
   'buckets',
+  'me',
   'papers',
   'posts',
   'blog',

@@ -34,7 +34,7 @@ const MAX_SORTED = 5000;
 const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
 
 /** The accounts whose private repositories a user may see. */
-const accountsOf = (userId: string) =>
+const accountsOf = (userId: Reader['userId'] = '') =>
   sql`select ${userId} as id union all select m.org_id from memberships m where m.user_id = ${userId}`;
 
 const ownedBy = (owners: RawBuilder<unknown>, type: string) =>

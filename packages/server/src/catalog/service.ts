@@ -5,7 +5,7 @@ import { findAccount } from '../accounts/index.ts';
 import { presentCard } from '../cards/index.ts';
 import { likedAmong } from '../likes/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
@@ -54,7 +54,7 @@ export type Catalog = ReturnType<typeof createCatalog>;
 /** Creates the lists of repositories. */
 export function createCatalog({ database: { read }, contents }: Dependencies) {
   /** Returns the first repositories of both lists, in order. */
-  async function firstOf(caller: Caller, query: CatalogQuery): Promise<Repository[]> {
+  async function firstOf(caller: ReadingCaller, query: CatalogQuery): Promise<Repository[]> {
     const column = SORT_COLUMNS[query.sort];
     const sign = query.direction === 'asc' ? 1 : -1;
     const compare = (one: Repository, other: Repository) =>
@@ -63,7 +63,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
   }
 
   async function present(
-    caller: Caller,
+    { principal: { userId } }: ReadingCaller,
     repos: readonly Repository[],
     expand: readonly string[],
     withModelId: boolean,
@@ -73,7 +73,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
     const isKernel = repos[0]?.type === 'kernel';
     const cards = new Map(isKernel ? [] : (await cardsOf(read, ids)).map((card) => [card.repo_id, card]));
     const totals = isWanted('downloadsAllTime') ? await totalDownloads(read, ids) : new Map<string, number>();
-    const liked = isKernel ? await likedAmong(read, caller.principal.userId, ids) : new Set<string>();
+    const liked = isKernel && userId !== undefined ? await likedAmong(read, userId, ids) : new Set<string>();
     const items: Item[] = [];
     for (const repo of repos) {
       const sha = repo.head_sha ?? '';
@@ -96,7 +96,10 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
 
   return {
     /** Returns a page of the repositories that the caller may read and that pass the filter. */
-    async list(caller: Caller, { filter, limit, cursor, expand, more, full }: ListRequest): Promise<PageOf<Item>> {
+    async list(
+      caller: ReadingCaller,
+      { filter, limit, cursor, expand, more, full }: ListRequest,
+    ): Promise<PageOf<Item>> {
       requireExpandable(filter.type, expand);
       const fields = expand ?? [...LISTED, ...more, ...(full ? FULL : [])];
       const size = Math.min(limit, fields.every((field) => CHEAP.has(field)) ? MAX_PAGE : MAX_FULL_PAGE);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseQuotas } from '../platform/limits/quotas.ts';
-import { cidrs, text } from './forms.ts';
+import { cidrs, flag, optional, text } from './forms.ts';
 import { setting } from './setting.ts';
 
 const quotas = text.transform((value, context) => {
@@ -13,6 +13,12 @@ const quotas = text.transform((value, context) => {
 });
 
 export const NetworkSettings = z.object({
+  anonymousRead: setting(
+    'MOONBASE_ANONYMOUS_READ',
+    optional(flag),
+    'Whether what is public can be read without an access token: repositories and their files, lists, git, discussions, papers, posts and profiles. See [security.md](security.md#reading-without-a-token).',
+    '`true` in [development mode](#development-mode), `false` otherwise',
+  ),
   outboundAllow: setting(
     'MOONBASE_OUTBOUND_ALLOW',
     cidrs.default([]),

@@ -12,7 +12,7 @@ import type { ContentParts } from './assembly.ts';
 import type { Duplicate } from './starting/duplicate.ts';
 
 /** The type must never be one that a browser would run on the hub's own origin. */
-const DIFF_HEADERS = { 'content-type': 'text/plain; charset=utf-8', vary: 'Authorization' };
+const DIFF_HEADERS = { 'content-type': 'text/plain; charset=utf-8', vary: 'Authorization, Cookie' };
 /** Room for the samples of 1,000 files in base64, with their paths. */
 const PREUPLOAD_BYTES = 8 * 1024 * 1024;
 /** The number of URL parts before the revision: type, namespace, name, operation; a model's URL has no type. */

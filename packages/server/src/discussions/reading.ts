@@ -3,9 +3,9 @@ import { htmlOf, type Texts } from '../comments/index.ts';
 import type { DiffOfProposal, FindConflicts, StorageOfRef } from '../content/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden, notFound } from '../platform/http/errors.ts';
-import { PULL_REQUEST, type RepoName, type Repository, readRepo, refSha } from '../repositories/index.ts';
+import { isGatedFor, PULL_REQUEST, type RepoName, type Repository, readRepo, refSha } from '../repositories/index.ts';
 import { type PullRequestFiles, peopleIn, presentDetails, presentEventOrComment, presentListed } from './present.ts';
 import {
   countDiscussions,
@@ -38,13 +38,13 @@ interface Dependencies {
 
 /** The verbs that only read. */
 export function createDiscussionReading({ database: { read }, texts, contents }: Dependencies) {
-  async function repoOf(caller: Caller, name: RepoName) {
+  async function repoOf(caller: ReadingCaller, name: RepoName) {
     const repo = await readRepo(read, caller, name);
     requireDiscussions(repo);
     return repo;
   }
 
-  async function findOne(caller: Caller, name: RepoName, num: number) {
+  async function findOne(caller: ReadingCaller, name: RepoName, num: number) {
     const repo = await repoOf(caller, name);
     const discussion = await findDiscussion(read, repo.id, num);
     if (!discussion) throw discussionNotFound(num);
@@ -68,7 +68,7 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
   }
 
   return {
-    async list(caller: Caller, name: RepoName, { p, ...filter }: DiscussionFilter & { readonly p: number }) {
+    async list(caller: ReadingCaller, name: RepoName, { p, ...filter }: DiscussionFilter & { readonly p: number }) {
       const repo = await repoOf(caller, name);
       const start = p * PAGE_SIZE;
       const count = await countDiscussions(read, repo.id, filter);
@@ -84,7 +84,7 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
       };
     },
 
-    async get(caller: Caller, name: RepoName, num: number, { withDiff }: { readonly withDiff: boolean }) {
+    async get(caller: ReadingCaller, name: RepoName, num: number, { withDiff }: { readonly withDiff: boolean }) {
       const { repo, discussion } = await findOne(caller, name, num);
       const events = await eventsOf(read, discussion.id);
       const accounts = await findAccountsById(read, peopleIn(discussion, events));
@@ -92,11 +92,11 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
         const html = isComment(event) ? await htmlOf(texts, event) : '';
         return presentEventOrComment(caller.baseUrl, event, html, accounts);
       });
-      const files = await filesOf(repo, discussion, withDiff);
+      const files = await filesOf(repo, discussion, withDiff && !isGatedFor(caller.principal, repo));
       return presentDetails(caller.baseUrl, repo, discussion, shown, accounts, files);
     },
 
-    async storage(caller: Caller, name: RepoName, num: number) {
+    async storage(caller: ReadingCaller, name: RepoName, num: number) {
       const { repo, discussion } = await findOne(caller, name, num);
       if (discussion.is_pull_request === 0) throw badRequest('Only pull requests have a ref');
       const estimatedStorage = await contents.storageOfRef(repo.id, PULL_REQUEST + num);

@@ -6,8 +6,9 @@ import type { GitSlots } from '../platform/git/stock/git-slots.ts';
 import { requireGit } from '../platform/git/stock/git-version.ts';
 import { unreachableFrom } from '../platform/git/stock/unreachable.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
-import { type RepoName, readRepo } from '../repositories/index.ts';
+import type { ReadingCaller } from '../platform/http/authenticate.ts';
+import { requesterOf } from '../platform/limits/requester.ts';
+import { type RepoName, readRepoFiles } from '../repositories/index.ts';
 import { wholeBody } from './body.ts';
 import { capabilities, listedRefs, parseRefsRequest } from './protocol/advertisement.ts';
 import { parseFetchRequest } from './protocol/fetch-request.ts';
@@ -33,7 +34,11 @@ export interface GitRequest {
 
 const isVersion2 = ({ protocol }: GitRequest): boolean => (protocol ?? '').split(':').includes('version=2');
 const typeOf = (kind: 'advertisement' | 'result') => ({
-  headers: { 'content-type': `application/x-git-upload-pack-${kind}`, 'cache-control': 'no-cache' },
+  headers: {
+    'content-type': `application/x-git-upload-pack-${kind}`,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization',
+  },
 });
 
 /** The verbs of clone and fetch. Version 2 lists refs from their rows; git itself sends objects. */
@@ -59,12 +64,12 @@ export function createFetching({ read, store, prepareForGit, refsForGit, slots, 
   }
 
   async function sendObjects(
-    caller: Caller,
+    caller: ReadingCaller,
     repoId: string,
     request: GitRequest & { readonly input: Buffer; readonly wants: readonly string[] },
   ) {
     const held = await prepareForGit(repoId);
-    const slot = await slots.acquire(caller.principal.userId);
+    const slot = await slots.acquire(requesterOf(caller));
     const release = () => {
       slot?.[Symbol.dispose]();
       held[Symbol.dispose]();
@@ -96,19 +101,19 @@ export function createFetching({ read, store, prepareForGit, refsForGit, slots, 
   }
 
   return {
-    async advertiseFetch(caller: Caller, name: RepoName, request: GitRequest): Promise<Answer<never>> {
-      const repo = await readRepo(read, caller, name);
+    async advertiseFetch(caller: ReadingCaller, name: RepoName, request: GitRequest): Promise<Answer<never>> {
+      const repo = await readRepoFiles(read, caller, name);
       await orUnavailable(requireGit());
       const body = isVersion2(request) ? capabilities(agent) : await advertiseOld(repo.id, request);
       return rawAnswer(body, typeOf('advertisement'));
     },
 
     async fetch(
-      caller: Caller,
+      caller: ReadingCaller,
       name: RepoName,
       request: GitRequest & { readonly body: AsyncIterable<Uint8Array> },
     ): Promise<Answer<never>> {
-      const repo = await readRepo(read, caller, name);
+      const repo = await readRepoFiles(read, caller, name);
       const input = await wholeBody(request.body, MAX_REQUEST_BYTES);
       const { lists, lines, wants } = await parseFetchRequest(input, isVersion2(request));
       if (lists)

@@ -1,5 +1,6 @@
 import * as contract from '@moonbase/contract/content/git';
-import type { Caller } from '../platform/http/authenticate.ts';
+import { repoNotFound } from '../access/index.ts';
+import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath, type RepoName } from '../repositories/index.ts';
 import { decoded } from './body.ts';
@@ -8,11 +9,13 @@ import type { Git } from './service.ts';
 type ReadHeader = (name: string) => string | undefined;
 
 export function gitRoutes(routes: Routes, git: Git): void {
-  const advertise = (caller: Caller, name: RepoName, service: contract.GitService, header: ReadHeader) =>
-    service === 'git-upload-pack'
-      ? git.advertiseFetch(caller, name, { protocol: header('git-protocol') })
-      : git.advertisePush(caller, name);
-  const fetch = (caller: Caller, name: RepoName, body: AsyncIterable<Uint8Array>, header: ReadHeader) =>
+  const advertise = (caller: ReadingCaller, name: RepoName, service: contract.GitService, header: ReadHeader) => {
+    if (service === 'git-upload-pack') return git.advertiseFetch(caller, name, { protocol: header('git-protocol') });
+    // A push has an author, also to a public repository.
+    if (!isAuthenticated(caller)) throw repoNotFound();
+    return git.advertisePush(caller, name);
+  };
+  const fetch = (caller: ReadingCaller, name: RepoName, body: AsyncIterable<Uint8Array>, header: ReadHeader) =>
     git.fetch(caller, name, {
       body: decoded(body, header('content-encoding')),
       protocol: header('git-protocol'),

@@ -5,17 +5,28 @@ import type { Signer } from '../platform/secrets.ts';
 
 const Common = {
   repoId: z.string(),
-  userId: z.string(),
   sha256: z.string(),
   size: z.number(),
 };
 
 /** The purpose that a signed URL is valid for. */
 const Purpose = z.discriminatedUnion('what', [
-  z.object({ what: z.literal('get'), ...Common }),
-  z.object({ what: z.literal('put'), ...Common }),
-  z.object({ what: z.literal('part'), ...Common, upload: z.string(), number: z.number(), partSize: z.number() }),
-  z.object({ what: z.literal('complete'), ...Common, upload: z.string() }),
+  z.object({
+    what: z.literal('get'),
+    ...Common,
+    /** Absent if a stranger requested the URL. */
+    userId: z.string().optional(),
+  }),
+  z.object({ what: z.literal('put'), ...Common, userId: z.string() }),
+  z.object({
+    what: z.literal('part'),
+    ...Common,
+    userId: z.string(),
+    upload: z.string(),
+    number: z.number(),
+    partSize: z.number(),
+  }),
+  z.object({ what: z.literal('complete'), ...Common, userId: z.string(), upload: z.string() }),
 ]);
 export type Purpose = z.infer<typeof Purpose>;
 

@@ -1,9 +1,10 @@
+import { repoNotFound } from '../access/index.ts';
 import type { LargeFiles } from '../content/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
-import { type RepoName, type Repository, readRepo } from '../repositories/index.ts';
+import { type RepoName, type Repository, readRepo, readRepoFiles } from '../repositories/index.ts';
 import { type Addresses, type Purpose, URL_SECONDS } from './addresses.ts';
 import { PARTS_FROM_BYTES, partSizeOf, partsOf } from './parts.ts';
 
@@ -34,9 +35,11 @@ export function createBatch({
   addresses,
   partsFromBytes = PARTS_FROM_BYTES,
 }: Dependencies) {
-  const blobOf = ({ principal }: Caller, repo: Repository, { oid, size }: BatchObject) => ({
-    ...{ repoId: repo.id, userId: principal.userId, sha256: oid, size },
-  });
+  const blobOf = <User>(
+    { principal }: { readonly principal: { readonly userId: User } },
+    repo: Repository,
+    { oid, size }: BatchObject,
+  ) => ({ repoId: repo.id, userId: principal.userId, sha256: oid, size });
 
   /** Returns where a client uploads a file, in one piece or in parts. */
   async function uploadTo(caller: Caller, repo: Repository, object: BatchObject, inParts: boolean) {
@@ -75,7 +78,7 @@ export function createBatch({
     return { transfer: inParts ? ('multipart' as const) : ('basic' as const), hash_algo: HASH, objects: answers };
   }
 
-  async function download(caller: Caller, repo: Repository, { objects }: BatchRequest) {
+  async function download(caller: ReadingCaller, repo: Repository, { objects }: BatchRequest) {
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
     const answers = objects.map((object) => {
       const size = known.get(object.oid)?.size;
@@ -91,8 +94,9 @@ export function createBatch({
   }
 
   return {
-    async batch(caller: Caller, name: RepoName, request: BatchRequest) {
-      if (request.operation === 'download') return download(caller, await readRepo(read, caller, name), request);
+    async batch(caller: ReadingCaller, name: RepoName, request: BatchRequest) {
+      if (request.operation === 'download') return download(caller, await readRepoFiles(read, caller, name), request);
+      if (!isAuthenticated(caller)) throw repoNotFound();
       const repo = await readRepo(read, caller, name, permissionFor(request.ref?.name));
       return upload(caller, repo, request, caller.url.replace(/\/batch(\?.*)?$/, '/verify'));
     },

@@ -69,8 +69,8 @@ export function createLikes({ database, clock, ids }: Dependencies) {
       };
     },
 
-    isLiked: async (repoId: string, userId: string): Promise<boolean> =>
-      (await likedAmong(read, userId, [repoId])).has(repoId),
+    isLiked: async (repoId: string, userId: string | undefined): Promise<boolean> =>
+      userId !== undefined && (await likedAmong(read, userId, [repoId])).has(repoId),
   };
 }
 

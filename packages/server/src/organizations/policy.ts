@@ -22,6 +22,7 @@ export function differences(org: Account, settings: OrganizationSettings, wanted
     avatarUrl: org.avatar_url,
     membersPrivate: settings.members_private === 1,
     groupCreators: settings.group_creators,
+    defaultRepoVisibility: settings.default_repo_visibility ?? 'public',
     joinDomains: [...settings.join_domains],
     verifiedDomains: [...settings.verified_domains],
   };

@@ -13,6 +13,7 @@ export const presentOrganization = (baseUrl: string, org: Account, settings: Org
   createdAt: timestamp(org.created_at),
   membersPrivate: settings.members_private === 1,
   groupCreators: settings.group_creators,
+  defaultRepoVisibility: settings.default_repo_visibility ?? 'public',
   joinDomains: [...settings.join_domains],
   verifiedDomains: [...settings.verified_domains],
   tokenPolicy: settings.token_policy,

@@ -85,6 +85,7 @@ export function createOrganizations({ database, clock, events, tasks, accounts, 
         await updateSettings(tx, org.id, {
           ...(wanted.membersPrivate !== undefined && { members_private: wanted.membersPrivate ? 1 : 0 }),
           ...(wanted.groupCreators !== undefined && { group_creators: wanted.groupCreators }),
+          ...(wanted.defaultRepoVisibility !== undefined && { default_repo_visibility: wanted.defaultRepoVisibility }),
           ...(wanted.joinDomains !== undefined && { join_domains: [...new Set(wanted.joinDomains)] }),
           ...(wanted.verifiedDomains !== undefined && { verified_domains: [...new Set(wanted.verifiedDomains)] }),
         });

@@ -53,7 +53,7 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
       return change(tx, { ...threadOf(paper), ownerIds: authors.flatMap(({ user_id }) => user_id ?? []) });
     });
 
-  async function list({ baseUrl }: Caller, filter: PaperFilter, page: { start: number; limit: number }) {
+  async function list({ baseUrl }: Visitor, filter: PaperFilter, page: { start: number; limit: number }) {
     const { read } = database;
     const papers = await listPapers(read, filter, page);
     const paperIds = papers.map(({ id }) => id);
@@ -74,14 +74,14 @@ export function createPapers({ database, clock, ids, comments }: Dependencies) {
 
   return {
     /** Returns the papers that contain each word in title or identifier, most recently added first. */
-    search: (caller: Caller, { q, limit }: { q: string; limit: number }) => {
+    search: (caller: Visitor, { q, limit }: { q: string; limit: number }) => {
       const words = q.toLowerCase().split(/\s+/).filter(Boolean).map(plainArxivId);
       return list(caller, { words, period: periodOf({}) }, { start: 0, limit });
     },
 
     /** Returns the papers added to this hub in a period, newest first. Papers here have no submitter. */
     daily: (
-      caller: Caller,
+      caller: Visitor,
       { p, limit, submitter, ...given }: GivenPeriod & { p: number; limit: number; submitter?: string | undefined },
     ) =>
       submitter === undefined

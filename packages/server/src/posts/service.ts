@@ -3,7 +3,7 @@ import { findAccount, findAccountById } from '../accounts/index.ts';
 import type { Comments, Thread, WrittenComment } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Caller, Visitor } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { presentArticle, presentPost } from './present.ts';
@@ -46,7 +46,7 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
       return change(tx, post);
     });
 
-  async function read(caller: Caller, place: Place) {
+  async function read(caller: Visitor, place: Place) {
     const { read } = database;
     const post = await at(read, place);
     const [author, said] = await Promise.all([
@@ -63,8 +63,8 @@ export function createPosts({ database, clock, ids, comments }: Dependencies) {
   }
 
   return {
-    getPost: async (caller: Caller, place: Place & { kind: 'post' }) => presentPost(...(await read(caller, place))),
-    getArticle: async (caller: Caller, place: Place & { kind: 'article' }) =>
+    getPost: async (caller: Visitor, place: Place & { kind: 'post' }) => presentPost(...(await read(caller, place))),
+    getArticle: async (caller: Visitor, place: Place & { kind: 'article' }) =>
       presentArticle(...(await read(caller, place))),
 
     async comment(caller: Caller, place: Place, given: WrittenComment) {

@@ -45,7 +45,12 @@ export async function countFollowers(executor: ReadExecutor, account: Followed):
 }
 
 /** Returns whether `listFollowers` has a user. */
-export async function isFollower(executor: ReadExecutor, account: Followed, userId: string): Promise<boolean> {
+export async function isFollower(
+  executor: ReadExecutor,
+  account: Followed,
+  userId: string | undefined,
+): Promise<boolean> {
+  if (userId === undefined) return false;
   const found = await followersOf(executor, account)
     .select('watches.user_id')
     .where('watches.user_id', '=', userId)

@@ -1,7 +1,7 @@
 import { findVisibleOrganization, hasAccess, settingsOf } from '../access/index.ts';
 import { type Account, presentUser } from '../accounts/index.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import { accountNamed } from './account-named.ts';
 import { type Followed, followedAmong, listFollowed, listFollowers } from './follower-store.ts';
@@ -16,7 +16,7 @@ export type Followers = ReturnType<typeof createFollowers>;
 export const followedUser = ({ id }: Account): Followed => ({ id, kind: 'user', hidesMembers: false });
 
 /** Returns an organization with what the caller may learn of its followers. Throws 404 if there is none. */
-export async function followedOrganization(executor: ReadExecutor, { principal }: Caller, name: string) {
+export async function followedOrganization(executor: ReadExecutor, { principal }: ReadingCaller, name: string) {
   const { organization, role } = await findVisibleOrganization(executor, principal, name);
   const { members_private } = await settingsOf(executor, organization.id);
   const hidesMembers = members_private === 1 && !hasAccess(role);

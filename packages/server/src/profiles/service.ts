@@ -10,7 +10,7 @@ import {
 import { countLiked } from '../likes/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { accountNamed } from './account-named.ts';
 import { countFollowed, countFollowers, isFollower } from './follower-store.ts';
@@ -97,7 +97,7 @@ export function createProfiles({ database }: { database: Database }) {
     },
 
     /** The response has `user` and not `name`: a client rejects an object with both (W§1.0-16). */
-    async userOverview({ principal, baseUrl }: Caller, name: string) {
+    async userOverview({ principal, baseUrl }: ReadingCaller, name: string) {
       const account = await accountNamed(read, 'user', name);
       const followed = followedUser(account);
       const [orgs, ownOrgs, repos, discussions, papers, likes, followers, following, isFollowing] = await Promise.all([
@@ -144,7 +144,7 @@ export function createProfiles({ database }: { database: Database }) {
       };
     },
 
-    async organizationOverview(caller: Caller, name: string) {
+    async organizationOverview(caller: ReadingCaller, name: string) {
       const { principal, baseUrl } = caller;
       const { organization: account, followed } = await followedOrganization(read, caller, name);
       const [members, repos, followers, isFollowing] = await Promise.all([

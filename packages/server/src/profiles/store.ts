@@ -1,13 +1,12 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { readableBy, repoColumns } from '../access/index.ts';
+import { type Reader, readableBy, repoColumns } from '../access/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
-import type { Principal } from '../platform/http/authenticate.ts';
 
 /** Returns the number of repositories of each type that an account has and the viewer may read. */
 export async function countRepos(
   executor: ReadExecutor,
   ownerId: string,
-  viewer: Principal,
+  viewer: Reader,
 ): Promise<Readonly<Partial<Record<RepoType, number>>>> {
   const rows = await executor
     .selectFrom('repositories')
@@ -20,7 +19,7 @@ export async function countRepos(
 }
 
 /** Returns the number of discussions that a user opened and the viewer may read. */
-export async function countDiscussions(executor: ReadExecutor, authorId: string, viewer: Principal): Promise<number> {
+export async function countDiscussions(executor: ReadExecutor, authorId: string, viewer: Reader): Promise<number> {
   const { count } = await executor
     .selectFrom('discussions')
     .innerJoin('repositories', 'repositories.id', 'discussions.repo_id')

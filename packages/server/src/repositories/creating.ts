@@ -1,5 +1,5 @@
-import { requireNamespace, requireNamespaceInGroup, roleOf } from '../access/index.ts';
-import { findAccount } from '../accounts/index.ts';
+import { requireNamespace, requireNamespaceInGroup, roleOf, settingsOf } from '../access/index.ts';
+import { type Account, findAccount } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -105,7 +105,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
           tx,
           caller,
           target,
-          { private: isPrivate(settings) ?? false, sdk, groupId },
+          { private: await isNewPrivate(tx, owner, settings), sdk, groupId },
           prewritten,
         );
         if (prewritten) await deleteTombstones(tx, [prewritten.id]);
@@ -133,6 +133,13 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
       });
     },
   };
+}
+
+/** Returns whether a new repository is private: as the request says, or else its organization. */
+export async function isNewPrivate(tx: Executor, owner: Account, settings: RepoSettings): Promise<boolean> {
+  const wanted = isPrivate(settings);
+  if (wanted !== undefined || owner.kind !== 'org') return wanted ?? false;
+  return (await settingsOf(tx, owner.id)).default_repo_visibility === 'private';
 }
 
 /** Returns the 409 for a name in use that says no more; clients look for this text. */

@@ -1,6 +1,6 @@
 export { createChangeRunner, lockReadableRepo } from './change-runner.ts';
 export { addLikes, type RepoCounts, setCounts } from './counts-store.ts';
-export type { FirstFile, NewRepoSettings, WriteFirstFiles } from './creating.ts';
+export { type FirstFile, isNewPrivate, type NewRepoSettings, type WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
@@ -9,7 +9,7 @@ export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
 export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach/reach.ts';
 export type { Source } from './reach/reach-store.ts';
-export { type RepoContents, readRepo } from './reading.ts';
+export { isGatedFor, type RepoContents, readRepo, readRepoFiles } from './reading.ts';
 export type { WriteTag } from './refs/branches-and-tags.ts';
 export { createFirstCommits, firstCommitsTask } from './refs/first-commits.ts';
 export { ROOT_TREES } from './refs/first-files.ts';

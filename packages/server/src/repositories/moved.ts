@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { namesRepo } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import type { Visitor } from '../platform/http/authenticate.ts';
 import { HubError } from '../platform/http/errors.ts';
 import type { FailedRequest } from '../platform/http/route.ts';
 import { findNewName, type NewName } from './moved-store.ts';
@@ -40,7 +40,7 @@ const nameIn = (path: string, { repoType, namespace, repo }: z.output<typeof Rep
 });
 
 /** Returns the path of a request with the new name of the repository in place of the old one. */
-function locationAfterMove({ url, baseUrl }: Caller, { namespace, name }: RepoName, moved: NewName) {
+function locationAfterMove({ url, baseUrl }: Visitor, { namespace, name }: RepoName, moved: NewName) {
   const { pathname, search } = new URL(url, baseUrl);
   const parts = pathname.split('/');
   const isOld = (part: string | undefined, old: string) => part !== undefined && nameKey(decode(part)) === nameKey(old);

@@ -1,10 +1,10 @@
 import type { Permission } from '@moonbase/contract/route';
-import { missingRepo, requireReach, requireRepo } from '../access/index.ts';
+import { missingRepo, type Reader, requireReach, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
-import { notFound } from '../platform/http/errors.ts';
+import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
+import { HubError, notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import {
   type CardFields,
@@ -16,7 +16,7 @@ import {
   type Sibling,
 } from './info.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
-import { visibilityOf } from './present.ts';
+import { repoUrls, visibilityOf } from './present.ts';
 import {
   findRepo,
   fullName,
@@ -46,7 +46,7 @@ const byName = new Intl.Collator('en', { numeric: true });
  */
 export async function readRepo(
   executor: ReadExecutor,
-  caller: Caller,
+  caller: ReadingCaller,
   name: RepoName,
   permission: Permission = 'repo.content.read',
 ): Promise<Repository> {
@@ -54,6 +54,27 @@ export async function readRepo(
   if (!repo) throw await missingRepo(executor, caller.principal, name.namespace);
   await requireRepo(executor, caller.principal, repoFacts(repo), permission);
   return repo;
+}
+
+/** Returns whether the files of a readable repository are kept from a reader: strangers get none of a gated one. */
+export const isGatedFor = (reader: Pick<Reader, 'userId'>, repo: Pick<Repository, 'gated'>): boolean =>
+  repo.gated !== null && reader.userId === undefined;
+
+/** Like `readRepo`, for what shows or sends files. Throws 401 with the code `GatedRepo` if they are kept from the caller. */
+export async function readRepoFiles(
+  executor: ReadExecutor,
+  caller: ReadingCaller,
+  name: RepoName,
+  permission?: Permission,
+): Promise<Repository> {
+  const repo = await readRepo(executor, caller, name, permission);
+  if (!isGatedFor(caller.principal, repo)) return repo;
+  const { web } = repoUrls(caller.baseUrl, repo.type, fullName(repo));
+  throw new HubError(
+    401,
+    `Access to ${repo.type} ${fullName(repo)} is restricted and you are not in the authorized list. Visit ${web} to ask for access.`,
+    { code: 'GatedRepo', headers: { 'www-authenticate': 'Bearer' } },
+  );
 }
 
 /** The content of repositories, which another slice provides. */
@@ -69,7 +90,7 @@ export interface RepoContents {
   /** Returns the numbers of downloads of a repository. */
   readonly downloads: (repoId: string) => Promise<Downloads>;
   /** Returns whether a user likes a repository. */
-  readonly isLiked: (repoId: string, userId: string) => Promise<boolean>;
+  readonly isLiked: (repoId: string, userId: string | undefined) => Promise<boolean>;
 }
 
 interface Dependencies {
@@ -79,16 +100,25 @@ interface Dependencies {
 
 /** The verbs that only read. */
 export function createRepoReading({ database: { read }, contents }: Dependencies) {
-  async function listPage(caller: Caller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
+  async function pageOf(caller: ReadingCaller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
     const size = Math.min(limit, MAX_PAGE);
     const after = lastFrom(cursor);
     const rows = await listOwned(read, ownerId, caller.principal, { ...filter, after }, size + 1);
-    const { items, next } = pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
+    return pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
+  }
+
+  async function listPage(caller: Caller, ownerId: string, query: OwnedQuery) {
+    const { items, next } = await pageOf(caller, ownerId, query);
     return { items: items.map(presentStored), next } satisfies PageOf<unknown>;
   }
 
   return {
-    async get(caller: Caller, name: RepoName, { expand, blobs, securityStatus }: InfoRequest, revision = 'main') {
+    async get(
+      caller: ReadingCaller,
+      name: RepoName,
+      { expand, blobs, securityStatus }: InfoRequest,
+      revision = 'main',
+    ) {
       requireExpandable(name.type, expand);
       const repo = await readRepo(read, caller, name);
       const sha = await contents.commitOf(repo, revision);
@@ -103,23 +133,26 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       return presentInfo(repo, { sha, siblings, usedStorage, card, downloads, isLiked }, { expand, securityStatus });
     },
 
-    async getBucket(caller: Caller, name: Omit<RepoName, 'type'>) {
-      const repo = await readRepo(read, caller, { ...name, type: 'bucket' });
-      return {
-        _id: repo.id,
-        author: repo.ownerName,
-        id: fullName(repo),
-        private: repo.private === 1,
-        createdAt: timestamp(repo.created_at),
-        updatedAt: timestamp(repo.last_modified),
-        size: 0,
-        totalFiles: 0,
-        repoType: 'bucket' as const,
-        cdnRegions: [],
-      };
+    async getBucket(caller: ReadingCaller, name: Omit<RepoName, 'type'>) {
+      return presentBucket(await readRepo(read, caller, { ...name, type: 'bucket' }));
     },
 
-    async refs(caller: Caller, name: RepoName, withPullRequests: boolean) {
+    /** Returns a page of the buckets of an account that the caller may read, the last one made first. */
+    async listBuckets(
+      caller: ReadingCaller,
+      namespace: string,
+      query: Pick<OwnedQuery, 'search' | 'cursor' | 'limit'>,
+    ) {
+      const owner = await findAccount(read, namespace);
+      if (!owner) throw notFound(`There is no user or organization named ${namespace}`);
+      requireReach(caller.principal, owner.id);
+      const { items, next } = await pageOf(caller, owner.id, {
+        ...{ ...query, type: 'bucket', sort: 'storage', direction: 'desc' },
+      });
+      return { items: items.map(presentBucket), next } satisfies PageOf<unknown>;
+    },
+
+    async refs(caller: ReadingCaller, name: RepoName, withPullRequests: boolean) {
       const repo = await readRepo(read, caller, name);
       const refs = await refsOf(read, repo.id, withPullRequests);
       const withPrefix = (prefix: string) =>
@@ -135,7 +168,8 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       };
     },
 
-    checkAccess: (caller: Caller, name: RepoName, permission: Permission) => readRepo(read, caller, name, permission),
+    checkAccess: (caller: ReadingCaller, name: RepoName, permission: Permission) =>
+      readRepoFiles(read, caller, name, permission),
 
     listOwn: (caller: Caller, query: OwnedQuery) => listPage(caller, caller.principal.userId, query),
 
@@ -147,6 +181,19 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     },
   };
 }
+
+const presentBucket = (repo: Repository) => ({
+  _id: repo.id,
+  author: repo.ownerName,
+  id: fullName(repo),
+  private: repo.private === 1,
+  createdAt: timestamp(repo.created_at),
+  updatedAt: timestamp(repo.last_modified),
+  size: 0,
+  totalFiles: 0,
+  repoType: 'bucket' as const,
+  cdnRegions: [],
+});
 
 const presentStored = (repo: Repository) => ({
   id: fullName(repo),

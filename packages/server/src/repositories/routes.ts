@@ -1,8 +1,9 @@
 import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
 import * as reading from '@moonbase/contract/repositories/reading';
 import * as contract from '@moonbase/contract/repositories/repositories';
+import { credentialsNeeded } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
-import type { Caller } from '../platform/http/authenticate.ts';
+import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
@@ -13,6 +14,8 @@ import type { RepoName } from './store.ts';
 
 /** Room for the initial files of a repository as JSON. */
 const FIRST_FILES_BYTES = 32 * 1024 * 1024;
+/** The namespace by which clients create and list buckets of the caller. */
+const OWN_NAMESPACE = 'me';
 const SUCCESS = { success: true } as const;
 
 export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
@@ -21,7 +24,11 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
     bodyLimit: FIRST_FILES_BYTES,
   });
   routes.add(contract.createBucket, ({ caller, params, body }) =>
-    repositories.create(caller, { type: 'bucket', namespace: params.namespace, name: params.repo }, body),
+    repositories.create(
+      caller,
+      { type: 'bucket', namespace: namespaceOf(caller, params.namespace), name: params.repo },
+      body,
+    ),
   );
   routes.add(contract.deleteRepo, async ({ caller, body }) => {
     await repositories.delete(caller, nameInBody(caller, body));
@@ -68,6 +75,9 @@ function readingRoutes(routes: Routes, repositories: Repositories): void {
   routes.add(reading.getRepoAtRevision, ({ caller, params, query }) =>
     repositories.get(caller, nameInPath(params), infoRequest(query), params.rev),
   );
+  routes.add(reading.listBuckets, async ({ caller, params, query }) =>
+    answerPage(await repositories.listBuckets(caller, namespaceOf(caller, params.namespace), query), caller.url),
+  );
   routes.add(reading.getBucket, ({ caller, params }) =>
     repositories.getBucket(caller, { namespace: params.namespace, name: params.repo }),
   );
@@ -108,6 +118,13 @@ export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: strin
   namespace: params.namespace,
   name: params.repo,
 });
+
+/** Returns the account that a namespace of buckets stands for. Throws 401 for `me` without credentials. */
+function namespaceOf(caller: ReadingCaller, namespace: string): string {
+  if (nameKey(namespace) !== OWN_NAMESPACE) return namespace;
+  if (!isAuthenticated(caller)) throw credentialsNeeded('');
+  return caller.principal.userName;
+}
 
 function nameInBody(
   caller: Caller,

@@ -1,6 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
+import { type Reader, type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
 import { contains } from '../platform/database/contains.ts';
@@ -87,7 +87,7 @@ export interface OwnedFilter {
 export function listOwned(
   executor: ReadExecutor,
   ownerId: string,
-  viewer: Principal,
+  viewer: Reader,
   { search, type, sort, direction, after }: OwnedFilter,
   limit: number,
 ): Promise<Repository[]> {

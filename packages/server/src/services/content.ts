@@ -100,6 +100,7 @@ export function createContent(
   const xet: Xet = createXet({
     ...{ database, clock, logger, signer: xetSigner, secretBox, largeFiles, authenticate },
     ...{ commitOf: contents.commitOf, onBytes: metrics.xetBytes },
+    anonymousRead: config.anonymousRead,
     reading: {
       isOn: config.largeFiles.xetRead,
       isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,

@@ -1,9 +1,23 @@
 import { requireRepo } from '../access/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
-import type { Authenticate, Caller, Visitor } from '../platform/http/authenticate.ts';
+import {
+  ANONYMOUS,
+  type Authenticate,
+  type Caller,
+  isAuthenticated,
+  type ReadingCaller,
+  type Visitor,
+} from '../platform/http/authenticate.ts';
 import { tokenIn } from '../platform/http/credential.ts';
 import { forbidden } from '../platform/http/errors.ts';
-import { findRepoById, type RepoName, type Repository, readRepo, repoFacts } from '../repositories/index.ts';
+import {
+  findRepoById,
+  isGatedFor,
+  type RepoName,
+  type Repository,
+  readRepoFiles,
+  repoFacts,
+} from '../repositories/index.ts';
 import { casUrlOf } from './reading/links.ts';
 import { invalidToken, type Scope, type Tokens } from './tokens.ts';
 
@@ -11,13 +25,15 @@ interface Dependencies {
   readonly read: ReadExecutor;
   readonly tokens: Tokens;
   readonly authenticate: Authenticate;
+  /** Whether what is public can be read without credentials. */
+  readonly anonymousRead: boolean;
   /** Throws 404 if a repository has no such revision. */
   readonly commitOf: (repo: Repository, revision: string) => Promise<string>;
 }
 
 /** Who calls by a Xet token. */
-export interface XetCaller {
-  readonly caller: Caller;
+export interface XetCaller<By extends ReadingCaller = Caller> {
+  readonly caller: By;
   readonly repo: Repository;
 }
 
@@ -26,7 +42,7 @@ export interface XetCaller {
  * Throws 401 if the access token is not valid any more, 403 or 404 if it may not do
  * with the repository what the Xet token is for.
  */
-export type CallerNow = () => Promise<XetCaller>;
+export type CallerNow<By extends ReadingCaller = Caller> = () => Promise<XetCaller<By>>;
 
 export interface TokenRequest {
   readonly direction: Scope['direction'];
@@ -55,32 +71,52 @@ function permissionFor({ direction, isProposal }: Pick<Scope, 'direction' | 'isP
 }
 
 /** The verbs that make tokens and find out who calls with one. */
-export function createAccess({ read, tokens, authenticate, commitOf }: Dependencies) {
+export function createAccess({ read, tokens, authenticate, anonymousRead, commitOf }: Dependencies) {
+  const principalOf = async (credential: string | null) => {
+    if (credential !== null) return authenticate({ kind: 'token', text: credential });
+    return anonymousRead ? ANONYMOUS : undefined;
+  };
+
+  /** Returns who calls with a token. Throws 401 for a token that is not valid here, 403 for one of the other direction. */
+  function callerWith(
+    { visitor, owner, authorization }: TokenUse,
+    direction: Scope['direction'],
+  ): CallerNow<ReadingCaller> {
+    const { scope, credential } = tokens.read(authorization === undefined ? undefined : tokenIn(authorization));
+    if (scope.direction !== direction)
+      throw forbidden(`This Xet token is for ${DOING[scope.direction]}; request one for ${DOING[direction]}`);
+    return async () => {
+      const principal = await principalOf(credential);
+      const repo = principal && (await findRepoById(read, scope.repoId));
+      if (!principal || repo?.owner_id !== owner || isGatedFor(principal, repo)) throw invalidToken();
+      await requireRepo(read, principal, repoFacts(repo), permissionFor(scope));
+      return { caller: { ...visitor, principal }, repo };
+    };
+  }
+
   return {
     /** Returns a token for a repository and the address that it is for. */
-    async token(caller: Caller, name: RepoName, request: TokenRequest) {
+    async token(caller: ReadingCaller, name: RepoName, request: TokenRequest) {
       const { direction, revision, opensPullRequest, authorization } = request;
       const isProposal = direction === 'write' && isProposalTo(request);
-      const repo = await readRepo(read, caller, name, permissionFor({ direction, isProposal }));
+      const repo = await readRepoFiles(read, caller, name, permissionFor({ direction, isProposal }));
       // Clients name no revision for a pull request that does not exist yet.
       if (!opensPullRequest) await commitOf(repo, revision);
-      const credential = authorization === undefined ? undefined : tokenIn(authorization);
+      const sent = authorization === undefined ? undefined : tokenIn(authorization);
+      const credential = isAuthenticated(caller) ? sent : null;
       if (credential === undefined) throw forbidden('Xet needs an access token in the header Authorization');
       const { text, expires } = tokens.make({ repoId: repo.id, direction, isProposal, revision }, credential);
       return { accessToken: text, exp: expires, casUrl: casUrlOf(caller.baseUrl, repo) };
     },
 
-    /** Returns who calls with a token. Throws 401 for a token that is not valid here, 403 for one of the other direction. */
-    callerWith({ visitor, owner, authorization }: TokenUse, direction: Scope['direction']): CallerNow {
-      const { scope, credential } = tokens.read(authorization === undefined ? undefined : tokenIn(authorization));
-      if (scope.direction !== direction)
-        throw forbidden(`This Xet token is for ${DOING[scope.direction]}; request one for ${DOING[direction]}`);
+    readerWith: (use: TokenUse): CallerNow<ReadingCaller> => callerWith(use, 'read'),
+
+    writerWith(use: TokenUse): CallerNow {
+      const callerNow = callerWith(use, 'write');
       return async () => {
-        const principal = await authenticate({ kind: 'token', text: credential });
-        const repo = principal && (await findRepoById(read, scope.repoId));
-        if (!principal || repo?.owner_id !== owner) throw invalidToken();
-        await requireRepo(read, principal, repoFacts(repo), permissionFor(scope));
-        return { caller: { ...visitor, principal }, repo };
+        const { caller, repo } = await callerNow();
+        if (!isAuthenticated(caller)) throw invalidToken();
+        return { caller, repo };
       };
     },
   };

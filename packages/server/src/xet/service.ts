@@ -34,6 +34,7 @@ interface Dependencies {
   readonly secretBox: SecretBox;
   readonly largeFiles: LargeFiles;
   readonly authenticate: Authenticate;
+  readonly anonymousRead: boolean;
   readonly commitOf: (repo: Repository, revision: string) => Promise<string>;
   readonly onBytes: XetBytes;
   readonly reading: {
@@ -85,7 +86,7 @@ export function createXet({
     if (!reading.isOn) throw notFound('This hub sends files without Xet');
   }
 
-  const writerOf = (sent: Sent): CallerNow => access.callerWith(sent, 'write');
+  const writerOf = (sent: Sent): CallerNow => access.writerWith(sent);
 
   /** Reads the shard of a caller who may write. */
   async function readShard(sent: Sent) {
@@ -123,7 +124,7 @@ export function createXet({
     /** Tells of which chunks a file, or a range of it, consists. */
     async reconstruct(use: TokenUse, hash: string, range: string | undefined) {
       requireReading();
-      return reconstruct(await access.callerWith(use, 'read')(), hash, range);
+      return reconstruct(await access.readerWith(use)(), hash, range);
     },
 
     /** Serves chunks at a signed URL. */

@@ -19,8 +19,8 @@ const Scope = z.object({
 });
 export type Scope = z.infer<typeof Scope>;
 
-/** `credential` is the access token that requested the Xet token, sealed. */
-const Signed = z.object({ until: z.number(), credential: z.string(), scope: Scope });
+/** `credential` is the access token that requested the Xet token, sealed; null if a stranger did. */
+const Signed = z.object({ until: z.number(), credential: z.string().nullable(), scope: Scope });
 
 interface Dependencies {
   readonly signer: Signer;
@@ -42,23 +42,26 @@ export type Tokens = ReturnType<typeof createTokens>;
 export function createTokens({ signer, secretBox, clock }: Dependencies) {
   return {
     /** Returns a token, and when it expires in seconds since 1970. */
-    make(scope: Scope, credential: string): { readonly text: string; readonly expires: number } {
+    make(scope: Scope, credential: string | null): { readonly text: string; readonly expires: number } {
       const expires = Math.floor(clock.now() / 1000) + TOKEN_SECONDS;
       const signed: z.infer<typeof Signed> = {
         until: expires * 1000,
-        credential: secretBox.seal(credential, sealedAt(scope)),
+        credential: credential === null ? null : secretBox.seal(credential, sealedAt(scope)),
         scope,
       };
       const text = PREFIX + Buffer.from(JSON.stringify(signed)).toString('base64url');
       return { text: `${text}.${signer.sign(text)}`, expires };
     },
 
-    /** Returns the scope of a token and its access token. Throws the same 401 for a wrong token and an expired one. */
-    read(token: string | undefined): { readonly scope: Scope; readonly credential: string } {
+    /**
+     * Returns the scope of a token and its access token, null if there is none. Throws the same 401 for a wrong token and
+     * an expired one.
+     */
+    read(token: string | undefined): { readonly scope: Scope; readonly credential: string | null } {
       const signed = token === undefined ? undefined : signedIn(token);
       if (!signed || signed.until <= clock.now()) throw invalidToken();
       const { scope, credential } = signed;
-      return { scope, credential: secretBox.open(credential, sealedAt(scope)) };
+      return { scope, credential: credential === null ? null : secretBox.open(credential, sealedAt(scope)) };
     },
   };
 

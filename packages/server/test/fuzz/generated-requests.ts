@@ -34,7 +34,11 @@ export function requestsOf(route: RouteDeclaration): fc.Arbitrary<GeneratedReque
       fc.constantFrom('%zz', '%00', 'limit=%00', '&&&=', 'a[b][c]=1', '__proto__=1', 'x'.repeat(2000), '%C3=%C3'),
     ),
     body: bodyOf(route),
-    caller: fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, fc.constantFrom(...CALLERS)),
+    caller: fc.oneof(
+      { weight: 12, arbitrary: fc.constant(undefined) },
+      { weight: route.anonymous ? 4 : 0, arbitrary: fc.constant('nobody' as const) },
+      { weight: 1, arbitrary: fc.constantFrom(...CALLERS) },
+    ),
   });
 }
 

@@ -4,6 +4,7 @@ import { type Account, type Accounts, findAccount } from '../../accounts/index.t
 import type { AuditLog } from '../../audit-log/index.ts';
 import { deleteInvitationsIn } from '../../members/index.ts';
 import { removeOrganization } from '../../organizations/index.ts';
+import { keysOf } from '../../platform/typed-objects.ts';
 import { type Repositories, type Repository, reposOwnedBy } from '../../repositories/index.ts';
 import { changedColumns, changedConcurrently, itemsOf } from './items.ts';
 import { applyMembers } from './members.ts';
@@ -47,8 +48,8 @@ async function applyOrganization(step: Step, item: HubOrganization, { accounts, 
       await accounts.update(step.tx, existing, change);
       await recordUpdate(step, audit, existing, change);
     }
-    const trusted = await applyDomains(step, audit, existing, item.verifiedDomains);
-    step.count('organizations', change || trusted ? 'updated' : 'unchanged');
+    const changed = await applySettings(step, audit, existing, item);
+    step.count('organizations', change || changed ? 'updated' : 'unchanged');
     return existing;
   }
   step.count('organizations', 'created');
@@ -56,23 +57,33 @@ async function applyOrganization(step: Step, item: HubOrganization, { accounts, 
   const { id: orgId, name, plan } = organization;
   const message = `Created the organization ${name}`;
   await audit.record(step.tx, step.caller, { orgId, type: 'org.create', message, data: { name, plan } });
-  await applyDomains(step, audit, organization, item.verifiedDomains);
+  await applySettings(step, audit, organization, item);
   return organization;
 }
 
-/** Sets the domains that an organization may vouch for; returns whether they changed. */
-async function applyDomains(
+/** Sets the domains that an organization may vouch for and its default visibility; returns whether something changed. */
+async function applySettings(
   step: Step,
   audit: AuditLog,
   { id: orgId, name }: Account,
-  wanted: readonly string[] | undefined,
+  item: HubOrganization,
 ): Promise<boolean> {
-  const { verified_domains: before } = await settingsOf(step.tx, orgId);
-  const after = [...new Set(wanted ?? before)];
-  if (JSON.stringify(before) === JSON.stringify(after)) return false;
-  await updateSettings(step.tx, orgId, { verified_domains: after });
-  const message = `Changed verifiedDomains of ${name}`;
-  const data = { before: { verifiedDomains: before }, after: { verifiedDomains: after } };
+  const settings = await settingsOf(step.tx, orgId);
+  const before = {
+    verifiedDomains: settings.verified_domains,
+    defaultRepoVisibility: settings.default_repo_visibility ?? 'public',
+  };
+  const after = {
+    verifiedDomains: [...new Set(item.verifiedDomains ?? before.verifiedDomains)],
+    defaultRepoVisibility: item.defaultRepoVisibility ?? before.defaultRepoVisibility,
+  };
+  const changed = keysOf(before).filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key]));
+  if (changed.length === 0) return false;
+  const { verifiedDomains: verified_domains, defaultRepoVisibility: default_repo_visibility } = after;
+  await updateSettings(step.tx, orgId, { verified_domains, default_repo_visibility });
+  const of = (values: typeof before | typeof after) => Object.fromEntries(changed.map((key) => [key, values[key]]));
+  const message = `Changed ${changed.join(', ')} of ${name}`;
+  const data = { before: of(before), after: of(after) };
   await audit.record(step.tx, step.caller, { orgId, type: 'org.update_settings', message, data });
   return true;
 }

@@ -1,7 +1,7 @@
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { badRequest } from '../../platform/http/errors.ts';
-import { type RepoName, readRepo } from '../../repositories/index.ts';
+import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { Revisions } from '../reading/revisions.ts';
 import type { Diff } from './diff.ts';
@@ -22,8 +22,8 @@ interface Dependencies {
  */
 export const createCompare =
   ({ read, objects, revisions, diff }: Dependencies) =>
-  async (caller: Caller, name: RepoName, compared: string): Promise<string> => {
-    const repo = await readRepo(read, caller, name);
+  async (caller: ReadingCaller, name: RepoName, compared: string): Promise<string> => {
+    const repo = await readRepoFiles(read, caller, name);
     const [, from, dots, to] = COMPARED.exec(compared) ?? [];
     if (from === undefined || to === undefined)
       throw badRequest('Name two revisions with two or three dots between them, such as main..dev');

@@ -3,7 +3,7 @@ import type { BlobName, BlobStore, Bytes, Part, PartTag } from '../../platform/b
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { findRepoById, repoFacts } from '../../repositories/index.ts';
+import { findRepoById, isGatedFor, repoFacts } from '../../repositories/index.ts';
 import { deleteArriving, markStored, markUsed, touchBlob } from './blob-row-store.ts';
 import { findGranted, insertGrant } from './grant-store.ts';
 import { claimRoom, type Quotas } from './quotas.ts';
@@ -26,11 +26,11 @@ export interface IncomingFile extends BlobName {
 
 /** Receives large files: the bytes are stored and verified first, then granted to the repository. */
 export function createReceiving({ database, clock, store, quotas }: Dependencies) {
-  /** Throws 404 if the user can no longer see the repository. */
-  async function requireAllowed({ repoId, userId }: Pick<IncomingFile, 'repoId' | 'userId'>): Promise<void> {
+  /** Throws 404 if the user, or a stranger where there is none, can no longer get files of the repository. */
+  async function requireAllowed({ repoId, userId }: { repoId: string; userId?: string | undefined }): Promise<void> {
     const repo = await findRepoById(database.read, repoId);
     const role = repo && (await roleOfUser(database.read, userId, repoFacts(repo)));
-    if (!role) throw notFound(REPOSITORY_GONE);
+    if (!role || isGatedFor({ userId }, repo)) throw notFound(REPOSITORY_GONE);
   }
 
   const announce = ({ sha256, size }: BlobName): Promise<void> =>

@@ -2,7 +2,7 @@ import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { history } from '../../platform/git/history.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { type RepoName, readRepo } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { presentLogged } from './present.ts';
@@ -49,7 +49,7 @@ export function createCommitList({ read, objects, revisions }: Dependencies) {
     return walked;
   }
 
-  return async (caller: Caller, name: RepoName, { p = 0, limit = DEFAULT_LIMIT, formatted }: CommitsQuery) => {
+  return async (caller: ReadingCaller, name: RepoName, { p = 0, limit = DEFAULT_LIMIT, formatted }: CommitsQuery) => {
     const repo = await readRepo(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);

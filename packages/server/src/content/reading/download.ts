@@ -5,10 +5,10 @@ import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { findEntry } from '../../platform/git/tree-walk.ts';
 import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { partFor } from '../../platform/http/byte-range.ts';
 import { isKnown } from '../../platform/http/etag.ts';
-import { type RepoName, readRepo } from '../../repositories/index.ts';
+import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
@@ -63,7 +63,7 @@ function headersOf(at: ResolvedPath, id: string, download: boolean) {
     'content-type': 'text/plain; charset=utf-8',
     'content-disposition': `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded}; filename="${plain}";`,
     'cache-control': at.revision === at.commit ? 'private, max-age=31536000, immutable' : 'private, no-cache',
-    vary: 'Authorization',
+    vary: 'Authorization, Cookie',
   };
 }
 
@@ -102,8 +102,8 @@ async function bodyOf(repository: GitRepository, { id, size, range }: BlobPart):
 
 /** The verb that serves the bytes of a file. */
 export function createDownload({ read, objects, revisions, factsOf, largeFiles, xet, onDownload }: Dependencies) {
-  return async (caller: Caller, name: RepoName, request: DownloadRequest): Promise<Answer<never>> => {
-    const repo = await readRepo(read, caller, name);
+  return async (caller: ReadingCaller, name: RepoName, request: DownloadRequest): Promise<Answer<never>> => {
+    const repo = await readRepoFiles(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), request.skipped));
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
@@ -121,7 +121,7 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
       const hash = (await xet.hashesOf(repo.id, [pointer.sha256])).get(pointer.sha256);
       const linked =
         hash === undefined ? undefined : { hash, ...pointer, links: xet.linksTo(caller, repo, at.commit, hash) };
-      const others = { ...plain, ...(linked && { ...xetHeaders(linked), vary: 'Authorization, Accept' }) };
+      const others = { ...plain, ...(linked && { ...xetHeaders(linked), vary: 'Authorization, Cookie, Accept' }) };
       if (linked && !headOnly && acceptsFileInfo(header('accept'))) {
         const info = fileInfo(linked);
         return rawAnswer(info.body, { headers: { ...others, ...info.headers } });

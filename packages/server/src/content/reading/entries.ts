@@ -2,10 +2,10 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { findEntry, type ListedUpTo, listTree, type PathEntry } from '../../platform/git/tree-walk.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { encodeCursor, keyFromCursor } from '../../platform/http/pagination.ts';
-import { type RepoName, type Repository, readRepo } from '../../repositories/index.ts';
+import { type RepoName, type Repository, readRepoFiles } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { BlobFacts, ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
@@ -49,8 +49,8 @@ interface OpenedRevision {
 export function createEntries({ read, objects, revisions, factsOf, xet }: Dependencies) {
   const lastCommits = createLastCommits();
 
-  async function open(caller: Caller, name: RepoName): Promise<OpenedRevision> {
-    const repo = await readRepo(read, caller, name);
+  async function open(caller: ReadingCaller, name: RepoName): Promise<OpenedRevision> {
+    const repo = await readRepoFiles(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     return { repo, at, repository: objects.open(repo.id) };
   }
@@ -78,7 +78,7 @@ export function createEntries({ read, objects, revisions, factsOf, xet }: Depend
 
   return {
     /** Returns a page of the entries of a folder. */
-    async tree(caller: Caller, name: RepoName, { recursive = false, expand = false, limit, cursor }: TreeQuery) {
+    async tree(caller: ReadingCaller, name: RepoName, { recursive = false, expand = false, limit, cursor }: TreeQuery) {
       const opened = await open(caller, name);
       const { at, repository } = opened;
       const { tree } = await repository.readCommit(at.commit);
@@ -102,7 +102,7 @@ export function createEntries({ read, objects, revisions, factsOf, xet }: Depend
 
     /** Returns the entries at the given paths, in the order requested; missing paths are left out. */
     async pathsInfo(
-      caller: Caller,
+      caller: ReadingCaller,
       name: RepoName,
       { paths, expand = false }: { paths: string[]; expand?: boolean | undefined },
     ) {

@@ -4,8 +4,8 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule, MODES, type TreeEntry } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { findEntry } from '../../platform/git/tree-walk.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
-import { type RepoName, readRepo } from '../../repositories/index.ts';
+import type { ReadingCaller } from '../../platform/http/authenticate.ts';
+import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
 import { entryNotFound } from './entry-not-found.ts';
@@ -43,8 +43,8 @@ export function createTreeSize({ read, objects, revisions, factsOf }: Dependenci
     return sum;
   }
 
-  return async (caller: Caller, name: RepoName) => {
-    const repo = await readRepo(read, caller, name);
+  return async (caller: ReadingCaller, name: RepoName) => {
+    const repo = await readRepoFiles(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);

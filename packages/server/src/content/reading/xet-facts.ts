@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Visitor } from '../../platform/http/authenticate.ts';
 import type { Repository } from '../../repositories/index.ts';
 
 /** What the slice of Xet says of large files. */
@@ -6,7 +6,7 @@ export interface XetFacts {
   /** Returns the Xet hashes of those of some files of a repository that can be downloaded through Xet. */
   readonly hashesOf: (repoId: string, sha256s: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   readonly linksTo: (
-    caller: Caller,
+    caller: Visitor,
     repo: Repository,
     commit: string,
     hash: string,

@@ -33,7 +33,9 @@ export function createDuplicate({ database, objects, largeFiles, createWith }: D
   return async (caller: Caller, from: RepoName, to: RepoName, settings: NewRepoSettings) => {
     const source = await readRepo(database.read, caller, from);
     if (source.head_sha === null) throw badRequest('A bucket has no commits that could be copied');
-    const isPrivate = settings.private ?? (settings.visibility === undefined ? source.private === 1 : undefined);
+    // A copy of a private repository is private; that of a public one is what its owner makes of new repositories.
+    const inherited = settings.visibility === undefined && source.private === 1 ? true : undefined;
+    const isPrivate = settings.private ?? inherited;
     const { url } = await createWith(
       caller,
       to,

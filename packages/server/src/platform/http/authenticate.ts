@@ -60,6 +60,24 @@ export interface Caller extends Visitor {
 }
 
 /**
+ * The principal of a request without credentials, which reads what is public. It has no user id, so that nothing is done
+ * or recorded in the name of a user; its token covers nothing.
+ */
+export interface Anonymous {
+  readonly userId: undefined;
+  readonly token: { readonly role: 'fineGrained' };
+}
+export const ANONYMOUS: Anonymous = { userId: undefined, token: { role: 'fineGrained' } };
+
+/** A request that reads, of an authenticated caller or without credentials: what routes that are `anonymous` get. */
+export interface ReadingCaller extends Visitor {
+  readonly principal: Principal | Anonymous;
+}
+
+/** Returns whether a request came with credentials. */
+export const isAuthenticated = (caller: ReadingCaller): caller is Caller => caller.principal.userId !== undefined;
+
+/**
  * Returns whether a caller is signed in as a user, as opposed to an access token or to a session that acts as a token.
  */
 export const isSignedInUser = ({ session, token }: Principal): boolean => session?.id === token.id;

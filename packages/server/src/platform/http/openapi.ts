@@ -69,7 +69,7 @@ function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     summary: route.summary,
     ...(route.description && { description: route.description }),
     tags: route.tags,
-    ...(route.authority === 'public' ? { security: [] } : { 'x-authority': route.authority }),
+    ...securityOf(route),
     parameters: [...parameters('path', route.params, schema), ...parameters('query', route.query, schema)],
     ...(route.body && {
       requestBody: {
@@ -86,6 +86,12 @@ function operation(route: RouteDeclaration, schema: (type: z.ZodType) => Json): 
     }),
     responses: responses(route, schema),
   };
+}
+
+/** An empty requirement says that the credentials may be omitted, for what is public on a hub that is open to strangers. */
+function securityOf({ authority, anonymous }: RouteDeclaration): Json {
+  if (authority === 'public') return { security: [] };
+  return { ...(anonymous && { security: [{ bearerAuth: [] }, {}] }), 'x-authority': authority };
 }
 
 function parameters(where: 'path' | 'query', object: z.ZodObject | undefined, schema: (type: z.ZodType) => Json) {

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ErrorCode } from '@moonbase/contract/errors';
 import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contract/route';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
@@ -7,7 +6,15 @@ import { atTime, type Clock } from '../clock.ts';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Signals } from '../queue/signals.ts';
 import { Answer, RawBody } from './answer.ts';
-import { type Authorize, type Caller, credentialExpiresAt, type Visitor } from './authenticate.ts';
+import {
+  ANONYMOUS,
+  type Authorize,
+  type Caller,
+  credentialExpiresAt,
+  isAuthenticated,
+  type ReadingCaller,
+  type Visitor,
+} from './authenticate.ts';
 import { tokenIn } from './credential.ts';
 import { badRequest, HubError, type Issue, unauthorized } from './errors.ts';
 import { type EventSource, eventStream, type Watch } from './event-stream.ts';
@@ -21,10 +28,14 @@ import { streamedBody } from './streamed-body.ts';
 
 /**
  * The input of a handler: the parsed request and the caller. Routes with authority `public` get a visitor instead of a
- * caller.
+ * caller, and the principal of those that are `anonymous` may be nobody.
  */
 export type RouteRequest<R extends RouteDeclaration> = RouteInput<R> & {
-  readonly caller: R['authority'] extends 'public' ? Visitor : Caller;
+  readonly caller: R['authority'] extends 'public'
+    ? Visitor
+    : R extends { readonly anonymous: true }
+      ? ReadingCaller
+      : Caller;
   readonly header: (name: string) => string | undefined;
   /** The method of the request. Routes with method `GET` also receive `HEAD`. */
   readonly method: string;
@@ -60,9 +71,9 @@ export interface Routes {
   watch(request: { caller: Caller }): Watch;
 }
 
-/** A request of a known caller that a handler refused. */
+/** A request that a handler refused, of a known caller or of a stranger. */
 export interface FailedRequest {
-  readonly caller: Caller;
+  readonly caller: ReadingCaller;
   /** The path as it is declared. */
   readonly path: string;
   readonly params: unknown;
@@ -72,8 +83,12 @@ interface Ports {
   readonly clock: Clock;
   readonly admission: Admission;
   readonly authorize: Authorize;
-  /** Returns the code of a 401 for a request without credentials, given the declared path of its route. */
-  readonly codeForStrangers: (path: string) => ErrorCode | undefined;
+  /** Whether routes that are `anonymous` need no credentials. */
+  readonly anonymousRead: boolean;
+  /** Returns the 401 for a request without credentials, given the declared path of its route. */
+  readonly credentialsNeeded: (path: string) => HubError;
+  /** Returns the error for a request without credentials in place of one that a handler threw. */
+  readonly errorForStrangers: (error: unknown, path: string) => unknown;
   /** Returns the error to answer with in place of one that a handler threw. */
   readonly errorFor: (error: unknown, request: FailedRequest) => Promise<unknown>;
   /** Signals the ids of users whose callers must be looked up again. */
@@ -88,7 +103,7 @@ const MAX_CALLER_AGE_MS = 1_000;
 
 export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
   const known: RouteDeclaration[] = [];
-  const callers = new WeakMap<FastifyRequest, { readonly caller: Caller; readonly at: number }>();
+  const callers = new WeakMap<FastifyRequest, { readonly caller: ReadingCaller; readonly at: number }>();
   const requests = new WeakMap<Visitor, FastifyRequest>();
 
   async function identify(
@@ -102,10 +117,18 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
     // Clients look for this text, and report a wrong token only if there is no code.
     if (authorization !== undefined && tokenIn(authorization) !== undefined)
       throw unauthorized('Invalid credentials in Authorization header');
-    throw unauthorized(
-      'An access token is required: send the header `Authorization: Bearer hf_...`',
-      ports.codeForStrangers(routeOf(request)?.path ?? ''),
-    );
+    throw ports.credentialsNeeded(routeOf(request)?.path ?? '');
+  }
+
+  /** Like `identify`, but admits requests without credentials to a route that is open to them. */
+  async function admit(
+    { anonymous }: RouteDeclaration,
+    visitor: Visitor,
+    request: FastifyRequest,
+    findPrincipal: Admission['lookUp'],
+  ): Promise<ReadingCaller> {
+    const isOpen = ports.anonymousRead && anonymous === true && !ports.admission.hasCredentials(request);
+    return isOpen ? { ...visitor, principal: ANONYMOUS } : identify(visitor, request, findPrincipal);
   }
 
   async function callerOf({ caller }: { caller: Visitor }): Promise<Caller> {
@@ -115,10 +138,10 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
   }
 
   /** Returns the caller of a request whose body has been read: looked up again if the body was slow. */
-  async function callerNow(request: FastifyRequest): Promise<Caller | undefined> {
+  async function callerNow(route: RouteDeclaration, request: FastifyRequest): Promise<ReadingCaller | undefined> {
     const known = callers.get(request);
     if (!known || performance.now() - known.at < MAX_CALLER_AGE_MS) return known?.caller;
-    return identify(known.caller, request, ports.admission.lookUp);
+    return admit(route, known.caller, request, ports.admission.lookUp);
   }
 
   const watch =
@@ -155,14 +178,14 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
         async onRequest(request) {
           if (declaration.authority === 'public') return;
           const visitor = visitorOf(request, ports);
-          const caller = await identify(visitor, request, ports.admission.principalOf);
+          const caller = await admit(declaration, visitor, request, ports.admission.principalOf);
           callers.set(request, { caller, at: performance.now() });
         },
         async handle(request, reply, params) {
-          const known = await callerNow(request);
+          const known = await callerNow(declaration, request);
           const body = bodySchema && (await parseBody(bodySchema, request.body));
           const input = parse(declaration, params, body, request);
-          if (known) ports.authorize(known.principal, declaration.authority);
+          if (known && isAuthenticated(known)) ports.authorize(known.principal, declaration.authority);
           const caller = known ?? visitorOf(request, ports);
           requests.set(caller, request);
           const header = (name: string) => request.headers[name]?.toString();
@@ -174,7 +197,9 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
             return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
           } catch (error) {
             const { path } = declaration;
-            throw known ? await ports.errorFor(error, { caller: known, path, params: input.params }) : error;
+            if (!known) throw error;
+            const fault = await ports.errorFor(error, { caller: known, path, params: input.params });
+            throw isAuthenticated(known) ? fault : ports.errorForStrangers(fault, path);
           }
         },
       });

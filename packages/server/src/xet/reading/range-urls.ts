@@ -11,7 +11,8 @@ const PREFIX = 'range_';
 /** The chunks that a URL is for: some of a xorb, which is a part of a file that a repository has. */
 const SignedRange = z.object({
   repoId: z.string(),
-  userId: z.string(),
+  /** Absent if a stranger asked where the chunks are. */
+  userId: z.string().optional(),
   sha256: z.string(),
   /** The first chunk of the xorb within the file. */
   firstChunk: z.number(),

@@ -3,6 +3,7 @@ import type { LargeFiles } from '../../content/index.ts';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { byteRange } from '../../platform/http/byte-range.ts';
 import { HubError, notFound } from '../../platform/http/errors.ts';
 import { HEADER_BYTES } from '../../platform/xet/chunk-header.ts';
@@ -73,7 +74,7 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
     };
   }
 
-  return async ({ caller, repo }: XetCaller, hash: string, rangeHeader: string | undefined) => {
+  return async ({ caller, repo }: XetCaller<ReadingCaller>, hash: string, rangeHeader: string | undefined) => {
     const file = await findFile(read, filesOf(repo.id, clock.now()), hash);
     if (!file) throw notFound('The repository has no file with this hash');
     const asked = byteRange(rangeHeader, file.size);

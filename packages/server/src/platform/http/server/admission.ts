@@ -23,6 +23,8 @@ interface Ports {
 export interface Admission {
   /** Looks up the caller of a request now. Throws 429 if the address has sent too many unknown tokens. */
   readonly lookUp: (request: FastifyRequest) => Promise<Principal | undefined>;
+  /** Returns whether a request has credentials of any kind, valid or not. */
+  readonly hasCredentials: (request: FastifyRequest) => boolean;
   /** Returns the caller as of the arrival of the request; the look-up happens once. */
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
 }
@@ -34,8 +36,15 @@ export function addAdmission(
 ): Admission {
   const principals = new WeakMap<FastifyRequest, Promise<Principal | undefined>>();
 
+  const credentialIn = (request: FastifyRequest) =>
+    credentialOf(request.headers, publicUrl ?? `${request.protocol}://${request.host}`);
+
+  // A header that is no token at all is a wrong one.
+  const hasCredentials = (request: FastifyRequest): boolean =>
+    request.headers.authorization !== undefined || credentialIn(request) !== undefined;
+
   async function lookUp(request: FastifyRequest): Promise<Principal | undefined> {
-    const credential = credentialOf(request.headers, publicUrl ?? `${request.protocol}://${request.host}`);
+    const credential = credentialIn(request);
     if (credential === undefined) return undefined;
     const principal = await authenticate(credential);
     if (principal || !unknownTokens || credential.kind !== 'token') return principal;
@@ -65,7 +74,7 @@ export function addAdmission(
       throw tooManyAt?.(path ?? '', message) ?? tooManyRequests(message, reset);
     });
 
-  return { lookUp, principalOf };
+  return { lookUp, hasCredentials, principalOf };
 }
 
 /** Probes and metrics are exempt from rate limits. */
