@@ -10,6 +10,7 @@ const SLICE_LEVELS = [
   ['cards'],
   ['comments', 'catalog'],
   ['discussions', 'papers', 'posts'],
+  ['collections'],
   ['lfs', 'git'],
   ['mirrors'],
   ['xet'],

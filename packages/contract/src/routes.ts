@@ -40,6 +40,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { collectionRoutes } from './repositories/collections.ts';
 import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
@@ -75,6 +76,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   applications: [...applicationRoutes, ...grantRoutes],
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
+  collections: collectionRoutes,
   mirrors: mirrorRoutes,
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { type Reader, readingScope } from './policy.ts';
+import { type Readable, type Reader, readingScope } from './policy.ts';
 
 /** The properties of a repository that decide reading, as columns of a query or as values. */
 interface Facts {
@@ -66,16 +66,20 @@ export const readersOf = (repo: Parameters<typeof factsAsValues>[0], userId: Exp
   readable(factsAsValues(repo), userId);
 
 /**
- * The condition that a caller, who is not disabled, may read a repository with the caller's token, which may reach less
+ * The condition that a caller, who is not disabled, may read a repository, or a collection, with the caller's token, which may reach less
  * than its user: the SQL version of `roleOf`.
  */
-export function readableBy(repo: Facts & { id: Expression<string> }, { userId, token }: Reader): RawBuilder<boolean> {
+export function readableBy(
+  repo: Facts & { id: Expression<string> },
+  { userId, token }: Reader,
+  kind: Readable = 'repository',
+): RawBuilder<boolean> {
   const cutOff = Object.keys(token.cutOff ?? {});
   const ofUser =
     cutOff.length === 0
       ? mayReadIfEnabled(repo, sql.val(userId))
       : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${mayReadIfEnabled(repo, sql.val(userId))})`;
-  const scope = readingScope(token);
+  const scope = readingScope(token, kind);
   if (scope === undefined) return ofUser;
   const among = sql.join(scope);
   const reached =
