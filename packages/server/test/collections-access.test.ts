@@ -251,9 +251,9 @@ test('equal items, titles and upvotes at once are there once', async () => {
   const adding = await Promise.all(
     four.map(() => statusOf(hub.as('will'), `POST ${at}/items`, { item: model('will/bert') })),
   );
-  expect(adding.sort()).toEqual([200, 409, 409, 409]);
+  expect(adding.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
   const making = await Promise.all(four.map(() => ask(hub.as('will'), 'POST /api/collections', { title: 'Once' })));
-  expect(making.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
+  expect(making.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
   await Promise.all(four.map(() => upvoteCollection({ ...hub.as('rita'), ...named(mixed) })));
   const { items, upvotes } = await getCollection({ ...hub.as('ada'), ...named(mixed) });
   expect([items.map(({ position }) => position), upvotes]).toEqual([[0, 1, 2], 1]);

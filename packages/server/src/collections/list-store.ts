@@ -31,27 +31,33 @@ const ownedBy = (owners: RawBuilder<unknown>) => sql`select o.id from collection
 
 const TARGET_COLUMNS = ['repo_id', 'paper_id', 'nested_id'] as const;
 
-/** The queries for the collections that contain any of the items, one for each column with values. */
-const containing = (executor: ReadExecutor, items: readonly ItemTarget[]) =>
+/** The rows of any of the items, one condition for each column with values. */
+const rowsOf = (executor: ReadExecutor, items: readonly ItemTarget[]) =>
   TARGET_COLUMNS.flatMap((column) => {
     const ids = items.flatMap((item) => item[column] ?? []);
-    if (ids.length === 0) return [];
-    return [
-      sql`select i.collection_id as id from collection_items i where ${sql.ref(`i.${column}`)} in ${unnest(executor, ids)}`,
-    ];
+    return ids.length === 0
+      ? []
+      : [sql`collection_items i where ${sql.ref(`i.${column}`)} in ${unnest(executor, ids)}`];
   });
 
-function filtersOf(executor: ReadExecutor, { ownerIds, items }: CollectionsQuery): RawBuilder<unknown>[] {
+/** The filters that an index answers, as queries for the ids of collections. */
+function selectionsOf(executor: ReadExecutor, { ownerIds, items }: CollectionsQuery): RawBuilder<unknown>[] {
+  const containing = (rows: RawBuilder<unknown>) => sql`select i.collection_id as id from ${rows}`;
   return [
     ...(ownerIds ? [ownedBy(unnest(executor, ownerIds))] : []),
-    ...(items ? [sql.join(containing(executor, items), sql` union `)] : []),
+    ...(items ? [sql.join(rowsOf(executor, items).map(containing), sql` union `)] : []),
   ];
 }
 
+/** The filters as conditions on one collection, for lists that are walked. */
 function conditionsOf(executor: ReadExecutor, query: CollectionsQuery): RawBuilder<unknown>[] {
-  const { words, sort, after } = query;
+  const { ownerIds, items, words, sort, after } = query;
+  // PostgreSQL looks up all rows of an `exists` before it walks, and expects that `=` is rarely true.
+  const contained = (rows: RawBuilder<unknown>) =>
+    sql`coalesce((select 1 from ${rows} and i.collection_id = collections.id limit 1), 0) <> 0`;
   return [
-    ...filtersOf(executor, query).map((ids) => sql`collections.id in (${ids})`),
+    ...(ownerIds ? [sql`collections.owner_id in ${unnest(executor, ownerIds)}`] : []),
+    ...(items ? [sql`(${sql.join(rowsOf(executor, items).map(contained), sql` or `)})`] : []),
     ...words.map((word) => contains(sql.ref('collections.title_key'), word)),
     ...(after
       ? [sql`(${sql.ref(`collections.${SORT_COLUMNS[sort]}`)}, collections.id) < (${after.value}, ${after.id})`]
@@ -91,7 +97,7 @@ export async function listCollections(
   reader: Reader,
   query: CollectionsQuery,
 ): Promise<CollectionRow[]> {
-  const selection = await smallest(executor, filtersOf(executor, query));
+  const selection = await smallest(executor, selectionsOf(executor, query));
   const own = await smallest(executor, [ownedBy(accountsOf(reader.userId))], selection);
   return [
     ...(await pageOf(executor, reader, false, query, selection)),
