@@ -104,6 +104,9 @@ describe('a collection', () => {
     { title: 'A', item: { type: 'kernel', id: 'ada/bert' } },
     { title: 'A', item: { type: 'model', id: 'ada/bert', note: 'x'.repeat(501) } },
     { title: 'a\u0000b' },
+    { title: 'a\ud800' },
+    { title: 'A', description: '\udc00' },
+    { title: 'A', item: { type: 'model', id: '\ud800/bert' } },
   ])('is not created from %j', async (body) => {
     expect((await ask(ada(), 'POST /api/collections', body)).status).toBe(400);
   });
@@ -343,3 +346,34 @@ describe('lists of collections', () => {
     expect((await ask(ada(), `GET /api/collections?${query}`)).status).toBe(400);
   });
 });
+
+test.each([
+  'GET /api/collections/ada/a%00b',
+  'GET /api/collections/%00/b',
+  'GET /api/collections/a%00b',
+  'GET /api/collections/ada/%ff',
+  'GET /api/collections?q=%00',
+  'GET /api/collections?owner=%00',
+  'GET /api/collections?item=models/ada%00/bert',
+  'GET /api/collections?item=papers/%00',
+  'GET /api/collections?item=collections/a/%00',
+  'GET /api/collections?item=collections/%00',
+  'DELETE /api/collections/ada/in-order/items/%00',
+  'GET /api/collections?item=collections/a/b/c/d',
+  `GET /api/collections?item=models/${'x'.repeat(300)}`,
+] as const)('%s is answered without an error of the hub', async (request) => {
+  expect((await ask(ada(), request)).status).toBeLessThan(500);
+});
+
+test.each([{ note: 'a\u0000b' }, { note: '\ud800' }, { position: 1e300 }, { position: null }])(
+  'an item is not changed by %j',
+  async (body) => {
+    const collection = await createCollection({
+      ...ada(),
+      ...{ title: `Odd ${JSON.stringify(body)}`.slice(0, 60), item: { type: 'model', id: 'ada/bert' } },
+    });
+    const path = `/api/collections/${collection.slug}/items/${collection.items[0]?._id}` as const;
+    expect((await ask(ada(), `PATCH ${path}`, body)).status).toBe(400);
+    expect((await getCollection({ ...ada(), ...named(collection) })).items).toEqual(collection.items);
+  },
+);

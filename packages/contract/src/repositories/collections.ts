@@ -117,16 +117,19 @@ export const listCollections = defineRoute({
   answers: { 200: z.array(ListedCollection) },
 });
 
-const title = z.string().trim().min(1).max(60);
-const description = z.string().trim().max(150);
-const note = z.string().trim().max(500);
+const text = (max: number, min = 0) =>
+  z
+    .string()
+    .trim()
+    .min(min)
+    .max(max)
+    .refine((given) => !/\p{Cs}/u.test(given), 'must have no half of a surrogate pair, which databases cannot store');
+const title = text(60, 1);
+const description = text(150);
+const note = text(500);
 const GivenItem = z.object({
   type: z.enum(COLLECTION_ITEM_TYPES),
-  id: z
-    .string()
-    .min(1)
-    .max(300)
-    .meta({ description: 'namespace/name, an arXiv identifier, or a slug or id of a collection.' }),
+  id: text(300, 1).meta({ description: 'namespace/name, an arXiv identifier, or a slug or id of a collection.' }),
 });
 
 export const createCollection = defineRoute({
