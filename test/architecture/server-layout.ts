@@ -10,6 +10,7 @@ const SLICE_LEVELS = [
   ['cards', 'likes'],
   ['comments', 'catalog'],
   ['discussions', 'papers', 'posts'],
+  ['collections'],
   ['lfs', 'git'],
   ['mirrors'],
   ['xet'],

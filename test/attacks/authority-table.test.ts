@@ -1,4 +1,5 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
+import { createCollection } from '@moonbase/client/collections';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { runJob } from '@moonbase/client/jobs';
 import { denyMemberToken, revokeMemberTokenById } from '@moonbase/client/member-tokens';
@@ -40,6 +41,8 @@ interface Column {
   readonly org: Org;
   /** Whether the token reads private content of the organization. */
   readonly reads: boolean;
+  /** Whether the token reads private collections of the organization. */
+  readonly readsCollections: boolean;
   /** The permissions of the token on the organization and on bob: `all`, or `read` for those that end in `.read`. */
   readonly words: readonly string[] | 'all' | 'read';
 }
@@ -80,6 +83,10 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   await createBranch({ ...bob, ...secret, branch: canary });
   await createMirror({ ...bob, ...secret, url: 'http://127.0.0.1:9/letters', overwrite: true });
   const repos = [vault, `${org}/secret`].map((name) => ({ type: 'model', name }));
+  const { slug: collection } = await createCollection({
+    ...bob,
+    ...{ title: canary, namespace: org, private: true, item: { type: 'model', id: vault } },
+  });
   const group = { name: 'lab', users: [{ user: 'bob', role: 'read' }], repos };
   const made = await ask(ada, `POST /api/organizations/${org}/resource-groups`, group);
   const { id: resourceGroupId } = (await made.json()) as { id: string };
@@ -113,6 +120,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   const { id: scheduledJobId } = (await scheduled.json()) as { id: string };
   const replay = await ask(bob, `POST /api/settings/webhooks/${webhook.id}/logs/replay`, { status: 'throttled' });
   return {
+    ...{ collectionId: collection.slice(-24), itemId: NOBODY },
     ...{ name: org, namespace: org, repo: 'secret', repoType: 'models', username: 'ada', rev: 'main', num: '1' },
     ...{
       commentId: (await ofName('secret')).commentId,
@@ -207,14 +215,21 @@ async function makeColumns(): Promise<void> {
       { _id: open, words },
       { _id: bobId, words },
     ]);
-  const add = (name: string, caller: Connection, reads: boolean, words: Column['words'], org: Org = 'open') =>
-    columns.set(name, { caller, org, reads, words });
+  const add = (
+    name: string,
+    caller: Connection,
+    reads: boolean,
+    words: Column['words'],
+    org: Org = 'open',
+    readsCollections = reads,
+  ) => columns.set(name, { caller, org, reads, readsCollections, words });
   add('write', hub.as('bob'), true, 'all');
   add('read', await tokenOf('bob', 'read'), true, 'read');
   for (const word of PERMISSIONS) {
-    add(word, await on([word]), word === 'repo.content.read' || word === 'repo.write', [word]);
+    const opens = word === 'collection.read' || word === 'collection.write';
+    add(word, await on([word]), word === 'repo.content.read' || word === 'repo.write', [word], 'open', opens);
     const both = ['repo.content.read', word];
-    add(`repo.content.read and ${word}`, await on([...new Set(both)]), true, both);
+    add(`repo.content.read and ${word}`, await on([...new Set(both)]), true, both, 'open', opens);
   }
   add('all on another entity', await tokenOf('bob', [{ _id: bobId, words: PERMISSIONS }]), false, PERMISSIONS);
   const [revoked, denied] = [await tokenOf('bob'), await tokenOf('bob')];
@@ -232,6 +247,7 @@ async function makeColumns(): Promise<void> {
 }
 
 const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  'collection.read': ['collection.write'],
   'user.webhooks.read': ['user.webhooks.write'],
   'user.settings.read': ['user.settings.write'],
   'user.notifications.read': ['user.notifications.write'],
@@ -241,7 +257,7 @@ const IMPLIED: Readonly<Record<string, readonly string[]>> = {
 
 /** Whether a token has the permission that an operation requires. */
 function has({ words }: Column, authority: RouteDeclaration['authority']): boolean {
-  if (words === 'all' || authority === 'repo.content.read') return true;
+  if (words === 'all' || authority === 'repo.content.read' || authority === 'collection.read') return true;
   if (words === 'read') return authority.endsWith('.read');
   return [authority, ...(IMPLIED[authority] ?? [])].some((word) => words.includes(word));
 }
@@ -255,6 +271,7 @@ function pathOf({ path }: RouteDeclaration, org: Org): string {
     ...(/\/(scheduled-)?jobs\//.test(path) && ofJobs),
     ...(/\/(resolve|raw)\//.test(path) && { rev: 'main/.gitattributes' }),
     ...(path.includes('/compare/') && { rev: 'main..main' }),
+    ...(path.startsWith('/api/collections/') && { slug: pathValues[org].collectionId ?? '' }),
   };
   const query = path.endsWith('/info/refs') ? '?service=git-upload-pack' : '';
   return (path + query).replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -327,7 +344,8 @@ test('readable data is returned exactly by the operations that read it, whatever
     for (const [id, sign] of Object.entries({ ...READS, ...SENDS })) {
       const route = allRoutes.find((declared) => declared.id === id)!;
       const alive = !name.startsWith('of a');
-      const expected = alive && column.reads && has(column, route.authority);
+      const reads = route.authority.startsWith('collection.') ? column.readsCollections : column.reads;
+      const expected = alive && reads && has(column, route.authority);
       const { status, text } = await answerTo(route, column, expected && sign === 'canary');
       cells += 1;
       const shown = text.includes(canaryOf(column.org));
@@ -344,7 +362,8 @@ test('every operation is in the table, and each reading operation states whether
     ({ id, method, authority, path }) =>
       method === 'GET' &&
       !(id in READS) &&
-      (/^(repo|user\.webhooks|user\.notifications|job|resourceGroup)\./.test(authority) || path.includes('{repo}')),
+      (/^(repo|collection|user\.webhooks|user\.notifications|job|resourceGroup)\./.test(authority) ||
+        path.includes('{repo}')),
   );
   expect(silent.map(({ id }) => id).sort()).toEqual(
     [

@@ -34,6 +34,11 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Params<typeof client.setUserAvatar>['picture']>().toEqualTypeOf<Blob>();
     expectTypeOf<Answer<typeof client.getUploadedAvatar>>().toEqualTypeOf<Blob>();
   },
+  collections() {
+    expectTypeOf<Listed<typeof client.listCollections>>().toEqualTypeOf<client.ListedCollection>();
+    expectTypeOf<Answer<typeof client.getCollection>>().toEqualTypeOf<client.Collection>();
+    expectTypeOf<Answer<typeof client.upvoteCollection>['upvotes']>().toEqualTypeOf<number>();
+  },
   'custom-roles'() {
     expectTypeOf<Listed<typeof client.listCustomRoles>>().toEqualTypeOf<client.CustomRole>();
     expectTypeOf<Params<typeof client.deleteCustomRole>>().toHaveProperty('organization');

@@ -7,6 +7,7 @@ import * as applications from './generated/applications.ts';
 import * as auditLog from './generated/audit-log.ts';
 import * as authentication from './generated/authentication.ts';
 import * as avatars from './generated/avatars.ts';
+import * as collections from './generated/collections.ts';
 import * as content from './generated/content.ts';
 import * as roles from './generated/custom-roles.ts';
 import * as discussions from './generated/discussions.ts';
@@ -55,6 +56,7 @@ const functions: Record<string, unknown> = {
   ...followers,
   ...likes,
   ...mirrors,
+  ...collections,
   ...content,
   ...roles,
   ...groups,
@@ -123,6 +125,7 @@ const group = { ...acme, resourceGroupId: '0'.repeat(24) };
 const org = { name: 'acme' };
 const member = { ...org, username: 'ada' };
 const operations = [{ op: 'replace', path: 'active', value: false }];
+const collection = { namespace: 'ada', slug: `letters-${'0'.repeat(24)}` };
 const memberToken = { ...org, tokenId: 't' };
 
 /** One call of each operation with parameters. */
@@ -131,6 +134,24 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   unlikeRepo: (hub) => likes.unlikeRepo({ ...hub, ...repo }),
   listLikers: (hub) => likes.listLikers({ ...hub, ...repo, pageSize: 10 }).next(),
   listLikedRepos: (hub) => likes.listLikedRepos({ ...hub, username: 'ada' }).next(),
+  listCollections: (hub) => collections.listCollections({ ...hub, owner: 'ada', sort: 'upvotes', pageSize: 20 }).next(),
+  createCollection: (hub) => collections.createCollection({ ...hub, title: 'Letters', private: true }),
+  getCollection: (hub) => collections.getCollection({ ...hub, ...collection }),
+  getCollectionById: (hub) => collections.getCollectionById({ ...hub, collectionId: '0'.repeat(24) }),
+  updateCollection: (hub) => collections.updateCollection({ ...hub, ...collection, theme: 'pink' }),
+  deleteCollection: (hub) => collections.deleteCollection({ ...hub, ...collection }),
+  addCollectionItem: (hub) =>
+    collections.addCollectionItem({ ...hub, ...collection, item: { type: 'model', id: 'ada/bert' } }),
+  updateCollectionItem: (hub) => collections.updateCollectionItem({ ...hub, ...collection, itemId: 'i', position: 0 }),
+  updateCollectionItems: (hub) =>
+    collections.updateCollectionItems({
+      ...hub,
+      ...collection,
+      changes: [{ action: 'update', _id: '0'.repeat(24), data: { position: 0 } }],
+    }),
+  deleteCollectionItem: (hub) => collections.deleteCollectionItem({ ...hub, ...collection, itemId: 'i' }),
+  upvoteCollection: (hub) => collections.upvoteCollection({ ...hub, ...collection }),
+  withdrawCollectionUpvote: (hub) => collections.withdrawCollectionUpvote({ ...hub, ...collection }),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
   updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),

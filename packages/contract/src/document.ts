@@ -7,6 +7,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   auth: 'The owner of a token.',
   blog: 'Articles of users, and comments on them.',
   buckets: 'Storage without git.',
+  collections: 'Collections of repositories, papers and other collections.',
   content: 'Files of repositories: commits, lists and downloads.',
   jobs: 'Commands that run at once or on a schedule.',
   discussions: 'Discussions and pull requests of repositories.',

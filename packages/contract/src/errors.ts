@@ -26,6 +26,7 @@ export const ErrorBody = z
       .meta({ description: 'All errors of an invalid request, each with its path.' }),
     url: z.string().optional().meta({ description: 'URL of the existing thing (409).' }),
     id: z.string().optional().meta({ description: 'Id of the existing thing (409).' }),
+    slug: z.string().optional().meta({ description: 'Slug of the existing collection (409).' }),
     error_description: z
       .string()
       .optional()

@@ -7,7 +7,7 @@ import type { z } from 'zod';
  *   `site-admin.read`: a `read` token of one is enough.
  * - A permission word (W§6.6): a `read` token covers words that end in `.read`, a `write` token covers all of them,
  *   a `fineGrained` token those it was given. `repo.content.read` is needed for what is private; any token reads what
- *   is public. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`,
+ *   is public. The same holds for `collection.read`, which comes with `collection.write`. `resourceGroup.read` comes with `org.read` and with `resourceGroup.write`,
  *   `job.read` with `job.write`.
  */
 export type Authority = 'public' | 'signed-in' | 'site-admin' | 'site-admin.read' | Permission;
@@ -16,6 +16,8 @@ export type Authority = 'public' | 'signed-in' | 'site-admin' | 'site-admin.read
 export const ROUTE_PERMISSIONS = [
   'repo.content.read',
   'repo.write',
+  'collection.read',
+  'collection.write',
   'discussion.write',
   'user.webhooks.read',
   'user.webhooks.write',

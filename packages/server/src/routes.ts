@@ -8,6 +8,7 @@ import { auditLogRoutes } from './audit-log/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { cardRoutes } from './cards/index.ts';
 import { catalogRoutes } from './catalog/index.ts';
+import { collectionRoutes } from './collections/index.ts';
 import { contentRoutes } from './content/index.ts';
 import { discussionRoutes } from './discussions/index.ts';
 import { gitRoutes } from './git/index.ts';
@@ -69,6 +70,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   resourceGroupRoutes(routes, services);
   discussionRoutes(routes, services.discussions);
   paperRoutes(routes, services);
+  collectionRoutes(routes, services.collections);
   postRoutes(routes, services.posts);
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);

@@ -2,6 +2,7 @@ import { ACCESS_BACKUP } from './access/index.ts';
 import { ACCOUNTS_BACKUP } from './accounts/index.ts';
 import { AUDIT_LOG_BACKUP } from './audit-log/index.ts';
 import { CARDS_BACKUP } from './cards/index.ts';
+import { COLLECTIONS_BACKUP } from './collections/index.ts';
 import { COMMENTS_BACKUP } from './comments/index.ts';
 import { CONTENT_BACKUP } from './content/index.ts';
 import { DISCUSSIONS_BACKUP } from './discussions/index.ts';
@@ -39,6 +40,7 @@ export const TABLE_PLAN = {
   ...COMMENTS_BACKUP,
   ...DISCUSSIONS_BACKUP,
   ...PAPERS_BACKUP,
+  ...COLLECTIONS_BACKUP,
   ...XET_BACKUP,
   ...POSTS_BACKUP,
   ...MIRRORS_BACKUP,

@@ -1,3 +1,4 @@
+import { createCollection } from '@moonbase/client/collections';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createInvitation } from '@moonbase/client/invitations';
 import { deleteOrganization } from '@moonbase/client/organizations';
@@ -19,7 +20,18 @@ import { person, startHub, type TestHub, tokenOf } from './harness.ts';
  * sees what is in `lab`. kate is another reader. globex belongs to olga. `gone` was like acme and is deleted; guy is
  * invited to it. zoe and carl belong to no organization.
  */
-type Thing = 'org' | 'repo' | 'bucket' | 'group' | 'invitation' | 'token' | 'tokenId' | 'role' | 'repoId' | 'stream';
+type Thing =
+  | 'org'
+  | 'repo'
+  | 'bucket'
+  | 'group'
+  | 'invitation'
+  | 'token'
+  | 'tokenId'
+  | 'role'
+  | 'repoId'
+  | 'stream'
+  | 'collection';
 type Names = Readonly<Record<Thing, string>> & { readonly user: string };
 
 const NOBODY = 'f'.repeat(24);
@@ -35,6 +47,7 @@ const MISSING: Names = {
   role: 'absentee',
   repoId: NOBODY,
   stream: NOBODY,
+  collection: `acme/absent-${NOBODY}`,
   user: 'carl',
 };
 
@@ -101,6 +114,30 @@ const STREAM: Made = {
   ],
   testWebhookStream: ({ stream }) => [`POST /api/settings/webhook-streams/${stream}/test`, {}],
   closeWebhookStream: ({ stream }) => [`DELETE /api/settings/webhook-streams/${stream}`],
+};
+
+const COLLECTION: Made = {
+  getCollection: ({ collection }) => [`GET /api/collections/${collection}`],
+  getCollectionById: ({ collection }) => [`GET /api/collections/${collection.slice(-24)}`],
+  updateCollection: ({ collection }) => [`PATCH /api/collections/${collection}`, { title: 'x' }],
+  deleteCollection: ({ collection }) => [`DELETE /api/collections/${collection}`],
+  addCollectionItem: ({ collection }) => [
+    `POST /api/collections/${collection}/items`,
+    { item: { type: 'model', id: 'acme/shared' } },
+  ],
+  updateCollectionItem: ({ collection }) => [`PATCH /api/collections/${collection}/items/${NOBODY}`, { position: 0 }],
+  updateCollectionItems: ({ collection }) => [
+    `POST /api/collections/${collection}/items/batch`,
+    [{ action: 'update', _id: NOBODY, data: { position: 0 } }],
+  ],
+  deleteCollectionItem: ({ collection }) => [`DELETE /api/collections/${collection}/items/${NOBODY}`],
+  upvoteCollection: ({ collection }) => [`POST /api/collections/${collection}/upvote`],
+  withdrawCollectionUpvote: ({ collection }) => [`DELETE /api/collections/${collection}/upvote`],
+  listCollections: ({ collection }) => [`GET /api/collections?item=collections/${collection}`],
+  createCollection: ({ collection }) => [
+    'POST /api/collections',
+    { title: 'x', item: { type: 'collection', id: collection } },
+  ],
 };
 
 /** A caller who may not change members does not learn who is a member. */
@@ -185,6 +222,8 @@ const ORGANIZATION: Made = {
 const IN_ORGANIZATION: Made = {
   getRepo: ({ org }) => [`GET /api/models/${org}/within`],
   createRepo: ({ org }) => ['POST /api/repos/create', { name: `${org}/new` }],
+  createCollection: ({ org }) => ['POST /api/collections', { title: 'x', namespace: org }],
+  listCollections: ({ org }) => [`GET /api/collections?owner=${org}`],
   createBucket: ({ org }) => [`POST /api/buckets/${org}/new`, {}],
   moveRepo: ({ org }) => ['POST /api/repos/move', { fromRepo: 'zoe/own', toRepo: `${org}/own` }],
 };
@@ -279,6 +318,8 @@ const REPO: Made = {
   getDiscussion: ({ repo }) => [`GET /api/models/${repo}/discussions/${num}?diff=1`],
   getPullRequestStorage: ({ repo }) => [`GET /api/models/${repo}/discussions/${num}/storage`],
   createRepo: ({ repo }) => ['POST /api/repos/create', { name: repo }],
+  createCollection: ({ repo }) => ['POST /api/collections', { title: 'x', item: { type: 'model', id: repo } }],
+  listCollections: ({ repo }) => [`GET /api/collections?item=models/${repo}`],
   getBucket: ({ bucket }) => [`GET /api/buckets/${bucket}`],
   deleteBucket: ({ bucket }) => [`DELETE /api/buckets/${bucket}`],
   createBucket: ({ bucket }) => [`POST /api/buckets/${bucket}`, {}],
@@ -377,6 +418,12 @@ const ROWS: readonly Row[] = [
     from: ['will', 'gus'],
     requests: NAMING_REPO,
     there: { repo: 'acme/inside' },
+  },
+  {
+    what: 'a private collection',
+    from: ['nora', 'zoe', 'admin', 'elsewhereOfada'],
+    requests: COLLECTION,
+    there: { collection: 'hidden' },
   },
   {
     what: 'a resource group',
@@ -551,6 +598,11 @@ beforeAll(async () => {
   const inside = await createRepo({ ...ada, repo: 'acme/inside', private: true, resourceGroupId: lab });
   await createBucket({ ...ada, repo: 'acme/bucket', private: true });
   found.repoId = { secret: secret.id, inside: inside.id };
+  const listed = { title: 'Hidden', namespace: 'acme', private: true } as const;
+  found.collection = {
+    hidden: (await createCollection({ ...ada, ...listed, item: { type: 'model', id: 'acme/secret' } })).slug,
+  };
+  await createCollection({ ...ada, title: 'Within', namespace: 'gone' });
   for (const repo of ['acme/secret', 'acme/inside'])
     await createDiscussion({ ...ada, type: 'model', repo, title: 'A change', description: '.', pullRequest: true });
   for (const [caller, name, role] of [
@@ -631,7 +683,7 @@ test('every route of an organization and of a repository is tried', () => {
   const routes = allRoutes.filter(
     ({ path, authority }) =>
       authority !== 'site-admin' &&
-      /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|\{streamId\}|tokens\/\{tokenId\}/.test(
+      /organizations\/\{name\}|\{namespace\}\/\{repo\}|\/repos\/|Id\}\/accept|\{streamId\}|tokens\/\{tokenId\}|\/collections/.test(
         path,
       ),
   );

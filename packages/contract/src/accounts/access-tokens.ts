@@ -6,8 +6,6 @@ import { FineGrained, TokenRole } from './profiles.ts';
 /** The permissions of fine-grained tokens: those that this hub checks, and further ones of the public hub (W§6.6, W§1.3). */
 export const PERMISSIONS = [
   ...ROUTE_PERMISSIONS,
-  'collection.read',
-  'collection.write',
   'post.write',
   'inference.serverless.write',
   'inference.endpoints.infer.write',

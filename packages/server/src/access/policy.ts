@@ -82,6 +82,7 @@ export const mayCreate = (role: BuiltInRole | undefined): boolean =>
 
 /** Permissions that imply another: `write` implies `read` of the same kind. */
 const impliedBy: Partial<Record<string, readonly string[]>> = {
+  'collection.read': ['collection.write'],
   'user.webhooks.read': ['user.webhooks.write'],
   'user.settings.read': ['user.settings.write'],
   'user.notifications.read': ['user.notifications.write'],
@@ -107,14 +108,22 @@ export function tokenCovers(token: Reader['token'], permission: Permission, enti
   );
 }
 
+/** What tokens read by permissions of its own. */
+export type Readable = 'repository' | 'collection';
+
+const READING_WORDS: Readonly<Record<Readable, readonly string[]>> = {
+  repository: ['repo.content.read', 'repo.write'],
+  collection: ['collection.read', 'collection.write'],
+};
+
 /**
- * Returns the ids of entities (repositories, accounts, resource groups) whose private repositories a fine-grained token
- * may read. Undefined if the token does not limit reading.
+ * Returns the ids of entities (repositories, collections, accounts, resource groups) whose private repositories or
+ * collections a fine-grained token may read. Undefined if the token does not limit reading.
  */
-export function readingScope(token: Reader['token']): string[] | undefined {
+export function readingScope(token: Reader['token'], kind: Readable = 'repository'): string[] | undefined {
   if (token.role !== 'fineGrained') return undefined;
   return (token.fineGrained?.scoped ?? []).flatMap(({ entity, permissions }) =>
-    permissions.some((word) => word === 'repo.content.read' || word === 'repo.write') ? [entity._id] : [],
+    permissions.some((word) => READING_WORDS[kind].includes(word)) ? [entity._id] : [],
   );
 }
 

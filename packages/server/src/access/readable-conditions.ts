@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
-import { type Reader, readingScope } from './policy.ts';
+import { type Readable, type Reader, readingScope } from './policy.ts';
 
 /** The properties of a repository that decide reading, as columns of a query or as values. */
 interface Facts {
@@ -66,15 +66,20 @@ export const readersOf = (repo: Parameters<typeof factsAsValues>[0], userId: Exp
   readable(factsAsValues(repo), userId);
 
 /**
- * The condition that a caller, who is not disabled, may read a repository with the caller's token, which may reach less
- * than its user: the SQL version of `roleOf`. No account has the empty id that stands for the absence of a user.
+ * The condition that a caller, who is not disabled, may read a repository, or a collection, with the caller's token, which
+ * may reach less than its user: the SQL version of `roleOf`. No account has the empty id that stands for the absence of a
+ * user.
  */
-export function readableBy(repo: Facts & { id: Expression<string> }, { userId, token }: Reader): RawBuilder<boolean> {
+export function readableBy(
+  repo: Facts & { id: Expression<string> },
+  { userId, token }: Reader,
+  kind: Readable = 'repository',
+): RawBuilder<boolean> {
   const cutOff = Object.keys(token.cutOff ?? {});
   const ofReader = mayReadIfEnabled(repo, sql.val(userId ?? ''));
   const ofUser =
     cutOff.length === 0 ? ofReader : sql<boolean>`(${repo.ownerId} not in (${sql.join(cutOff)}) and ${ofReader})`;
-  const scope = readingScope(token);
+  const scope = readingScope(token, kind);
   if (scope === undefined) return ofUser;
   const among = sql.join(scope);
   const reached =

@@ -37,6 +37,8 @@ export const authorize: Authorize = (principal, authority) => {
     case 'resourceGroup.write':
     case 'repo.content.read':
     case 'repo.write':
+    case 'collection.read':
+    case 'collection.write':
     case 'discussion.write':
     case 'job.read':
     case 'job.write':

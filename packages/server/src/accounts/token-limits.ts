@@ -7,13 +7,19 @@ const FOLLOWS: Readonly<Record<string, string>> = {
   'user.settings.read': 'user.settings.write',
   'org.read': 'org.write',
   'repo.content.read': 'repo.write',
+  'collection.read': 'collection.write',
   'user.notifications.read': 'user.notifications.write',
   'resourceGroup.read': 'resourceGroup.write',
   'job.read': 'job.write',
 };
 
 /** Permissions that must be granted on a specific entity; as global permissions they do not open private objects. */
-const OPENING: ReadonlySet<string> = new Set(['repo.content.read', 'repo.write']);
+const OPENING: ReadonlySet<string> = new Set([
+  'repo.content.read',
+  'repo.write',
+  'collection.read',
+  'collection.write',
+]);
 
 /** Returns the part of a new token that exceeds its maker's token, if any: no token may create a more powerful one. */
 export function exceedingPart(

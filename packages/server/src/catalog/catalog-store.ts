@@ -5,12 +5,8 @@ import { isPostgres, type ReadExecutor } from '../platform/database/transaction.
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Repository } from '../repositories/index.ts';
 import type { CatalogFilter } from './filter.ts';
-
-/** The position of a repository in a sorted list. */
-export interface Position {
-  readonly value: number;
-  readonly id: string;
-}
+import type { Position } from './keyset.ts';
+import { accountsOf, allOf, type Selection, smallest } from './selection-store.ts';
 
 export interface CatalogQuery extends Omit<CatalogFilter, 'author'> {
   readonly ownerId: string | undefined;
@@ -28,44 +24,14 @@ export const SORT_COLUMNS = {
   trendingScore: 'trending_score',
 } as const satisfies Record<CatalogFilter['sort'], string>;
 
-/** If at most this many repositories pass one filter, they are looked up and then sorted. */
-const MAX_SORTED = 5000;
-
-const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
-
-/** The accounts whose private repositories a user may see. */
-const accountsOf = (userId: Reader['userId'] = '') =>
-  sql`select ${userId} as id union all select m.org_id from memberships m where m.user_id = ${userId}`;
-
 const ownedBy = (owners: RawBuilder<unknown>, type: string) =>
-  sql`select o.id as repo_id from repositories o where o.type = ${type} and o.owner_id in (${owners})`;
+  sql`select o.id from repositories o where o.type = ${type} and o.owner_id in (${owners})`;
 
 /** The filters that an index answers, as queries for the ids of repositories. */
 const selectionsOf = ({ type, tags, ownerId }: CatalogQuery): RawBuilder<unknown>[] => [
-  ...tags.map((tag) => sql`select t.repo_id from repo_tags t where t.tag = ${tag} and t.type = ${type}`),
+  ...tags.map((tag) => sql`select t.repo_id as id from repo_tags t where t.tag = ${tag} and t.type = ${type}`),
   ...(ownerId === undefined ? [] : [ownedBy(sql`${ownerId}`, type)]),
 ];
-
-interface Selection {
-  readonly count: number;
-  readonly ids: RawBuilder<unknown>;
-}
-
-/** Returns the selection with the fewest repositories; undefined if all of them have too many to be sorted. */
-async function smallest(
-  executor: ReadExecutor,
-  all: readonly RawBuilder<unknown>[],
-  known?: Selection,
-): Promise<Selection | undefined> {
-  let best = known;
-  for (const ids of all) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (${ids} limit ${sql.lit(MAX_SORTED + 1)}) as selected`.execute(executor);
-    const count = Number(rows[0]?.count);
-    if (count <= MAX_SORTED && count < (best?.count ?? Number.POSITIVE_INFINITY)) best = { count, ids };
-  }
-  return best;
-}
 
 const SEARCHED = sql`replace(replace(accounts.name_key || '/' || repositories.name_key, '_', '-'), '.', '-')`;
 
@@ -107,7 +73,7 @@ const walked = (type: string, isPrivate: boolean) => [
 
 /** The conditions by which selected repositories are looked up; an expression keeps SQLite from walking an index. */
 const lookedUp = (type: string, isPrivate: boolean) => [
-  sql`repositories.id = selected.repo_id`,
+  sql`repositories.id = selected.id`,
   sql`repositories.type || '' = ${type}`,
   sql`repositories.private + 0 = ${sql.lit(isPrivate ? 1 : 0)}`,
 ];
@@ -134,7 +100,7 @@ async function pageOf(
   const order = sql.raw(query.direction);
   const { rows } = await sql<Repository>`
     select repositories.*, accounts.name as "ownerName", accounts.kind as "ownerKind"
-    from ${from} cross join accounts where ${and(conditions)}
+    from ${from} cross join accounts where ${allOf(conditions)}
     order by ${sql.ref(`repositories.${SORT_COLUMNS[query.sort]}`)} ${order}, repositories.id ${order}
     limit ${query.limit}`.execute(executor);
   return rows;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { KernelInfo, RepoInfo } from '@moonbase/contract/repositories/reading';
 import type { z } from 'zod';
 import { findAccount } from '../accounts/index.ts';
@@ -6,18 +5,11 @@ import { presentCard } from '../cards/index.ts';
 import { likedAmong } from '../likes/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { ReadingCaller } from '../platform/http/authenticate.ts';
-import { badRequest } from '../platform/http/errors.ts';
-import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
-import {
-  type CatalogQuery,
-  cardsOf,
-  listCatalog,
-  type Position,
-  SORT_COLUMNS,
-  totalDownloads,
-} from './catalog-store.ts';
+import { type CatalogQuery, cardsOf, listCatalog, SORT_COLUMNS, totalDownloads } from './catalog-store.ts';
 import type { CatalogFilter } from './filter.ts';
+import { digestOf, firstOf, keyOf, positionFrom } from './keyset.ts';
 
 const MAX_PAGE = 1000;
 /** The size of a page whose fields are looked up for each repository or come from files. */
@@ -54,12 +46,9 @@ export type Catalog = ReturnType<typeof createCatalog>;
 /** Creates the lists of repositories. */
 export function createCatalog({ database: { read }, contents }: Dependencies) {
   /** Returns the first repositories of both lists, in order. */
-  async function firstOf(caller: ReadingCaller, query: CatalogQuery): Promise<Repository[]> {
-    const column = SORT_COLUMNS[query.sort];
-    const sign = query.direction === 'asc' ? 1 : -1;
-    const compare = (one: Repository, other: Repository) =>
-      sign * (Number(one[column]) - Number(other[column]) || (one.id < other.id ? -1 : 1));
-    return (await listCatalog(read, caller.principal, query)).sort(compare).slice(0, query.limit);
+  async function firstOfBoth(caller: ReadingCaller, query: CatalogQuery): Promise<Repository[]> {
+    const rows = await listCatalog(read, caller.principal, query);
+    return firstOf(rows, positionIn(query), query.direction, query.limit);
   }
 
   async function present(
@@ -108,21 +97,13 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
       const { author, ...rest } = filter;
       const owner = author === undefined ? undefined : await findAccount(read, author);
       if (author !== undefined && !owner) return { items: [], next: undefined };
-      const repos = await firstOf(caller, { ...rest, ownerId: owner?.id, after, limit: size + 1 });
-      const column = SORT_COLUMNS[filter.sort];
-      const page = pageFrom(repos, size, (repo) => `${Number(repo[column])} ${repo.id} ${digest}`);
+      const repos = await firstOfBoth(caller, { ...rest, ownerId: owner?.id, after, limit: size + 1 });
+      const page = pageFrom(repos, size, (repo) => keyOf(positionIn(filter)(repo), digest));
       return { items: await present(caller, page.items, fields, expand === undefined), next: page.next };
     },
   };
 }
 
-/** Returns a short text that differs for lists that differ. */
-const digestOf = (filter: CatalogFilter): string =>
-  createHash('sha256').update(JSON.stringify(filter)).digest('hex').slice(0, 8);
-
-function positionFrom(cursor: string | undefined, digest: string): Position | undefined {
-  if (cursor === undefined) return undefined;
-  const [, value = '', id = '', ofList] = keyFromCursor(cursor, /^(\d{1,15}) ([0-9a-f]{24}) ([0-9a-f]{8})$/);
-  if (ofList !== digest) throw badRequest('`cursor` belongs to a list with other filters; begin without it');
-  return { value: Number(value), id };
-}
+const positionIn =
+  ({ sort }: Pick<CatalogFilter, 'sort'>) =>
+  (repo: Repository) => ({ value: Number(repo[SORT_COLUMNS[sort]]), id: repo.id });

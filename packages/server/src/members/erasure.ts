@@ -1,5 +1,6 @@
 import { type Memberships, membershipsOf } from '../access/index.ts';
 import { type Account, accountTopic, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
+import { withdrawUpvotesOf } from '../collections/index.ts';
 import { deleteLikesOf } from '../likes/index.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -21,7 +22,7 @@ interface Dependencies {
 export type Erase = ReturnType<typeof createErase>;
 
 /**
- * Deletes a user with repositories, posts, articles and memberships, without checking permissions. The transaction
+ * Deletes a user with repositories, posts, articles, collections and memberships, without checking permissions. The transaction
  * fails with 409 if the user was the only admin of an organization or the last enabled site administrator.
  */
 export function createErase({ repositories, posts, memberships, events, callers }: Dependencies) {
@@ -32,6 +33,7 @@ export function createErase({ repositories, posts, memberships, events, callers 
     for (const post of await postsOf(tx, id)) await posts.remove(tx, caller, post);
     for (const { id: orgId } of await membershipsOf(tx, id))
       await memberships.remove(tx, caller, { orgId, userId: id });
+    await withdrawUpvotesOf(tx, id);
     await deleteInvitationsTo(tx, id);
     await deleteAccount(tx, id);
     if (user.site_admin === 1) requireASiteAdmin(tx);

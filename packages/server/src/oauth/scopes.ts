@@ -24,8 +24,11 @@ const MEANINGS: Readonly<Record<GrantedScope, Meaning>> = {
   'contribute-repos': { description: NOTHING_HERE },
   'write-repos': { description: 'Read and change your repositories', scoped: CHANGES },
   'manage-repos': { description: 'Create, change and delete your repositories', scoped: CHANGES },
-  'read-collections': { description: NOTHING_HERE },
-  'write-collections': { description: NOTHING_HERE },
+  'read-collections': { description: 'Read your private collections', scoped: ['collection.read'] },
+  'write-collections': {
+    description: 'Read and change your collections',
+    scoped: ['collection.read', 'collection.write'],
+  },
   'inference-api': { description: NOTHING_HERE },
   'read-endpoints': { description: NOTHING_HERE },
   'write-endpoints': { description: NOTHING_HERE },

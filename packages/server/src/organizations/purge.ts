@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deleteDecisions, deleteGroupMembers, deleteMemberships, settingsOf } from '../access/index.ts';
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
+import { deleteCollectionRows } from '../collections/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -45,7 +46,7 @@ export const createPurge =
       await events.record(tx, purgeTopic, { orgId, repoIds });
       return { data: task.data };
     }
-    for (const deleteRows of [deleteMemberships, deleteGroupMembers, parts.deleteScimRows])
+    for (const deleteRows of [deleteCollectionRows, deleteMemberships, deleteGroupMembers, parts.deleteScimRows])
       if ((await deleteRows(tx, orgId, ROWS_A_STEP)) > 0) return { data: task.data };
     await removeOrganization(tx, orgId, parts);
     return 'done';

@@ -2,5 +2,5 @@ export { type Claims, createClaims } from './claims.ts';
 export { type ClaimEvent, claimTopic } from './events.ts';
 export { paperRoutes } from './routes.ts';
 export { createPapers, type Papers } from './service.ts';
-export { findPaper } from './store.ts';
+export { findPaper, findPapers, type Paper } from './store.ts';
 export { PAPERS_BACKUP } from './tables.ts';

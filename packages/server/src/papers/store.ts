@@ -21,6 +21,14 @@ const identified = (executor: ReadExecutor, paperId: string) =>
 export const findPaper = (executor: ReadExecutor, paperId: string): Promise<Paper | undefined> =>
   identified(executor, paperId).executeTakeFirst();
 
+/** Returns the papers with these object ids, in no particular order. */
+export const findPapers = (executor: ReadExecutor, ids: readonly string[]): Promise<Paper[]> =>
+  executor
+    .selectFrom('papers')
+    .selectAll()
+    .where(whereIn(executor, 'id', ids))
+    .execute();
+
 /** Returns a paper by identifier, locked until the end of the transaction. */
 export const lockPaper = (tx: Executor, paperId: string): Promise<Paper | undefined> =>
   identified(tx, paperId).modifyEnd(forUpdateOf(tx, 'papers')).executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
-import type { Executor } from '../platform/database/transaction.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
 /** The name of an account, or that of a repository as `namespace/name`. */
@@ -10,7 +10,10 @@ export interface TypedName {
 }
 
 /** Returns the ids behind names in the same order, undefined for unknown names; access is not checked. */
-export async function resolveNames(executor: Executor, items: readonly TypedName[]): Promise<(string | undefined)[]> {
+export async function resolveNames(
+  executor: ReadExecutor,
+  items: readonly TypedName[],
+): Promise<(string | undefined)[]> {
   if (items.length === 0) return [];
   const partsOf = ({ name }: TypedName) => nameKey(name).split('/');
   const found = new Map<string, string>();

@@ -1,6 +1,7 @@
 import { createAvatars, createRender } from '../avatars/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createCatalog } from '../catalog/index.ts';
+import { createCollections } from '../collections/index.ts';
 import { createComments, createTexts } from '../comments/index.ts';
 import type { Config } from '../config.ts';
 import {
@@ -109,6 +110,7 @@ export function createContent(
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
+  const collections = createCollections({ database, clock, ids, audit });
   const posts = createPosts({ database, clock, ids, comments });
   const avatars = createAvatars({ database, clock, accounts, audit, render: createRender() });
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
@@ -136,7 +138,7 @@ export function createContent(
       git,
       xet,
     },
-    ...{ markdown, texts, discussions, papers, claims, posts, avatars },
+    ...{ markdown, texts, discussions, papers, claims, collections, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
   };
 }

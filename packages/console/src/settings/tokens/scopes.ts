@@ -18,6 +18,10 @@ const REPOSITORIES: readonly Choice[] = [
   ['repo.write', 'Write to repositories, change their settings, create and delete them'],
   ['discussion.write', 'Open discussions and pull requests, and comment'],
 ];
+const COLLECTIONS: readonly Choice[] = [
+  ['collection.read', 'Read private collections'],
+  ['collection.write', 'Create, change and delete collections'],
+];
 const JOBS: readonly Choice[] = [
   ['job.read', 'See jobs and their logs'],
   ['job.write', 'Run and cancel jobs'],
@@ -25,6 +29,7 @@ const JOBS: readonly Choice[] = [
 
 const OF_USER: readonly Choice[] = [
   ...REPOSITORIES,
+  ...COLLECTIONS,
   ['user.webhooks.read', 'See webhooks'],
   ['user.webhooks.write', 'Create and change webhooks'],
   ['user.notifications.read', 'Read notifications'],
@@ -35,6 +40,7 @@ const OF_USER: readonly Choice[] = [
 ];
 const OF_ORGANIZATION: readonly Choice[] = [
   ...REPOSITORIES,
+  ...COLLECTIONS,
   ['org.read', 'See members, settings and the audit log'],
   ['org.write', 'Change members and settings'],
   ['resourceGroup.read', 'See resource groups'],

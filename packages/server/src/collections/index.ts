@@ -1,0 +1,5 @@
+export { collectionRoutes } from './routes.ts';
+export { createCollections } from './service.ts';
+export { deleteCollectionRows } from './store.ts';
+export { COLLECTIONS_BACKUP } from './tables.ts';
+export { withdrawUpvotesOf } from './upvote-store.ts';
