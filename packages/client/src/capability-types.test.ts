@@ -51,6 +51,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.getEmail>>().toEqualTypeOf<client.OwnEmail>();
     expectTypeOf<Params<typeof client.setEmail>['email']>().toEqualTypeOf<string | null>();
   },
+  followers() {
+    expectTypeOf<Listed<typeof client.listUserFollowers>>().toEqualTypeOf<client.UserReference>();
+    expectTypeOf<Params<typeof client.listOrganizationFollowers>['name']>().toEqualTypeOf<string>();
+  },
   invitations() {
     expectTypeOf<Listed<typeof client.listOwnInvitations>['organization']['name']>().toEqualTypeOf<string>();
     expectTypeOf<Answer<typeof client.acceptInvitation>>().toEqualTypeOf<Success>();
@@ -65,6 +69,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Params<typeof client.putLargeFile>['file']>().toEqualTypeOf<Blob>();
     expectTypeOf<Answer<typeof client.lfsBatch>['transfer']>().toEqualTypeOf<'basic' | 'multipart'>();
     expectTypeOf<Listed<typeof client.listLargeFiles>>().toEqualTypeOf<client.LargeFile>();
+  },
+  likes() {
+    expectTypeOf<Listed<typeof client.listLikedRepos>>().toEqualTypeOf<client.LikedRepo>();
+    expectTypeOf<Params<typeof client.likeRepo>['repo']>().toEqualTypeOf<string>();
   },
   mail() {
     expectTypeOf<Answer<typeof client.getUnsubscribePage>>().toEqualTypeOf<string>();

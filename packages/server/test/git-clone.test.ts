@@ -125,7 +125,7 @@ test('who may not read gets nothing, and is told why at the terminal', async () 
   await createRepo({ ...alice, repo: 'alice/secret', private: true });
   const paths = ['info/refs?service=git-upload-pack', 'info/refs?service=git-receive-pack'];
   for (const path of paths) {
-    const response = await fetch(`${hub.url}/${REPO.repo}/${path}`);
+    const response = await fetch(`${hub.url}/alice/secret/${path}`);
     expect(response.status).toBe(401);
     expect(response.headers.get('www-authenticate')).toBe('Basic realm="Moonbase"');
     expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -138,7 +138,7 @@ test('who may not read gets nothing, and is told why at the terminal', async () 
   const wrong = await client.attempt(
     '.',
     'clone',
-    remoteOf({ ...alice, accessToken: 'hf_unknownToken' }, REPO.repo),
+    remoteOf({ ...alice, accessToken: 'hf_unknownToken' }, 'alice/secret'),
     'x',
   );
   expect(wrong.terminal).toMatch(/remote: Invalid credentials/);

@@ -117,7 +117,7 @@ test('a hub that is busy says so to clones and pushes', async () => {
 
 /** Starts a hub at which alice has one request of git left: the discovery of a clone or a push, and nothing after it. */
 async function almostLimited() {
-  const at = await fixture({}, { MOONBASE_RATE_LIMITS: 'anonymous=100,free=20' });
+  const at = await fixture({}, { MOONBASE_RATE_LIMITS: 'anonymous=100,free=20', MOONBASE_ANONYMOUS_READ: 'false' });
   const left = async () => Number(/r=(\d+)/.exec((await fetchRefs(at.alice)).headers.get('ratelimit') ?? '')?.[1]);
   while ((await left()) > 1);
   return at;

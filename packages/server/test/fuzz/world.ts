@@ -6,6 +6,7 @@ import { plainHashing } from '../plain-hashing.ts';
 import { createTestRunner } from '../test-runner.ts';
 import { SECRET_KEY } from '../unsubscribe-token.ts';
 import { countingOutbound } from './counting-outbound.ts';
+import { seedCollections } from './seed-collections.ts';
 import {
   DOCUMENT,
   FINE_GRAINED,
@@ -96,6 +97,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (/\/mirror/.test(route.path) && route.id !== 'createMirror') await seedMirror(hub, words);
   if (/large-files|lfs/.test(route.path)) await seedLargeFile(hub, words, route.method);
   if (route.path.includes('/lfs/locks')) await seedLocks(alice, words);
+  if (route.path.includes('/collections')) await seedCollections(hub, words);
   if (route.path.includes('{token}')) await seedUnsubscribing(alice, words);
   if (/organizations|(?:settings|users\/\{username\})\/(?:tokens|invitations)/.test(route.path))
     await seedOrganizations(hub, words, route.path.startsWith('/api/settings/'));

@@ -1,0 +1,12 @@
+import { createCollection } from '@moonbase/client/collections';
+import type { TestHub } from '../harness.ts';
+
+/** Adds collections of alice and acme, each with an item. */
+export async function seedCollections(hub: TestHub, words: Map<string, string>): Promise<void> {
+  const item = { type: 'model' as const, id: 'alice/things' };
+  for (const namespace of ['acme', 'alice']) {
+    const { slug, items } = await createCollection({ ...hub.as('alice'), namespace, title: 'Things', item });
+    words.set('§collection', slug.split('/')[1] ?? '').set('§item', items[0]?._id ?? '');
+    words.set('§collection id', slug.slice(-24));
+  }
+}
