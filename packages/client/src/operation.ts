@@ -5,13 +5,13 @@ type SuccessStatus = 200 | 201 | 202 | 204;
 type Input<S> = S extends z.ZodType ? z.input<S> : never;
 type Output<S> = S extends z.ZodType ? z.output<S> : never;
 
-/** The path parameters of a route in a request, which are texts. */
+/** The path parameters of a route as they are sent, before the hub parses them: strings. */
 export type RouteParams<R extends RouteDeclaration> = Input<R['params']>;
 
-/** The query of a route in a request: texts, optional if the route has a default. */
+/** The query of a route as it is sent: strings, optional if the route has a default. */
 export type RouteQuery<R extends RouteDeclaration> = Input<R['query']>;
 
-/** The JSON body of a route in a request; fields with a default are optional. */
+/** The JSON body of a route as it is sent; fields with a default are optional. */
 export type RouteBody<R extends RouteDeclaration> = Input<R['body']>;
 
 /** The successful response of a route; every other response is thrown as a `HubApiError`. */

@@ -1,5 +1,5 @@
 import { type Answer, refusal } from './answer.ts';
-import { chain, type Maybe } from './maybe.ts';
+import { chain, type MaybePromise } from './maybe.ts';
 import type { Bytes, IncomingRequest } from './request.ts';
 import { isSecret } from './secrets.ts';
 import { createVerifier, isTimely, signatureOf } from './signature.ts';
@@ -8,7 +8,7 @@ import { createVerifier, isTimely, signatureOf } from './signature.ts';
 export interface HeadVerdict {
   readonly refused?: Answer;
   /** Refuses a body that was not signed with a secret; missing where nothing is signed. */
-  readonly bodyRefused?: (body: Bytes) => Maybe<Answer | undefined>;
+  readonly bodyRefused?: (body: Bytes) => MaybePromise<Answer | undefined>;
 }
 
 const MISSING = refusal(401, 'x-webhook-secret header not set.');

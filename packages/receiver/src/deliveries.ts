@@ -1,4 +1,4 @@
-import { chain, isPromise, type Maybe } from './maybe.ts';
+import { chain, isPromise, type MaybePromise } from './maybe.ts';
 
 /** Which deliveries are done. A `Set` is one, and two commands of a cache or a database. */
 export interface DeliveryStore {
@@ -37,7 +37,7 @@ export function createDeliveries(store: DeliveryStore, onError: (error: unknown)
   const underWay = new Map<string, Promise<Outcome>>();
 
   /** What the store says, or what is said instead when it fails. */
-  function ask<T>(question: () => Maybe<T>, otherwise: T): Maybe<T> {
+  function ask<T>(question: () => MaybePromise<T>, otherwise: T): MaybePromise<T> {
     const failed = (error: unknown): T => {
       onError(error);
       return otherwise;
@@ -50,7 +50,7 @@ export function createDeliveries(store: DeliveryStore, onError: (error: unknown)
     }
   }
 
-  const remember = (delivery: string, outcome: Outcome): Maybe<Outcome> =>
+  const remember = (delivery: string, outcome: Outcome): MaybePromise<Outcome> =>
     // Where that fails, the work is done all the same: to say otherwise would have it done again.
     outcome.done
       ? chain(
@@ -59,7 +59,7 @@ export function createDeliveries(store: DeliveryStore, onError: (error: unknown)
         )
       : outcome;
 
-  const runNew = (delivery: string, run: () => Maybe<Outcome>): Maybe<Outcome> =>
+  const runNew = (delivery: string, run: () => MaybePromise<Outcome>): MaybePromise<Outcome> =>
     chain(
       ask<boolean | undefined>(() => store.has(delivery), undefined),
       (known) => {
@@ -68,7 +68,7 @@ export function createDeliveries(store: DeliveryStore, onError: (error: unknown)
       },
     );
 
-  return (delivery: string, run: () => Maybe<Outcome>): Maybe<Outcome> => {
+  return (delivery: string, run: () => MaybePromise<Outcome>): MaybePromise<Outcome> => {
     const before = underWay.get(delivery);
     if (before) return before;
     const outcome = runNew(delivery, run);

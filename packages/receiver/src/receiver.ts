@@ -13,23 +13,23 @@ import { statusPage } from './status-page.ts';
 
 export interface ReceiverOptions {
   /**
-   * What the webhook's `secret` is; several while it is rotated. Without it, `WEBHOOK_SECRET` of the environment;
-   * without that, the endpoints are open to everyone.
+   * The `secret` of the webhook, or several while it is rotated. Default: the environment variable `WEBHOOK_SECRET`. If
+   * neither is set, the endpoints are open to everyone.
    */
   readonly secret?: SecretOption;
-  /** The path that the endpoints are below, as the hub calls it. `/webhooks` without. */
+  /** The path below which the endpoints are, as the hub calls it. Default: `/webhooks`. */
   readonly path?: string;
-  /** After so many milliseconds the answer is 202, and the handler goes on. 5,000 without; the hub waits 10,000. */
+  /** The milliseconds after which the response is 202 while the handler goes on. Default: 5,000; the hub waits 10,000. */
   readonly answerWithin?: number;
-  /** Longer bodies are answered 413. In bytes, 1 MiB without. */
+  /** The maximum size of a body in bytes; larger ones get 413. Default: 1 MiB. */
   readonly maxBody?: number;
-  /** Remembers which deliveries are done. In memory without; give one that is shared where there are many processes. */
+  /** Remembers which deliveries are done. Default: in memory; several processes need one that they share. */
   readonly store?: DeliveryStore;
-  /** Whether `GET` of the path shows what is received here. True without. */
+  /** Whether `GET` of `path` responds with a page that lists the endpoints. Default: true. */
   readonly statusPage?: boolean;
-  /** Told of what handlers throw, before and after the answer. Writes it to `log` without. */
+  /** Called with what handlers throw, before and after the response. Default: writes it to `log`. */
   readonly onError?: (error: unknown, context?: DeliveryContext) => void;
-  /** Instead of `console`. */
+  /** Where messages are written. Default: `console`. */
   readonly log?: Pick<Console, 'info' | 'warn' | 'error'>;
   /** The time, as `Date.now`. */
   readonly now?: () => number;

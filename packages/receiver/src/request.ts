@@ -1,7 +1,7 @@
-import type { Maybe } from './maybe.ts';
+import type { MaybePromise } from './maybe.ts';
 
 /** HMAC-SHA256 of a text and the bytes behind it, in base64. */
-export type Hmac = (key: Bytes, head: string, body: Bytes) => Maybe<string>;
+export type Hmac = (key: Bytes, head: string, body: Bytes) => MaybePromise<string>;
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 

@@ -1,6 +1,6 @@
 import type { Outcome } from './deliveries.ts';
 import type { DeliveryContext, WebhookHandler } from './handlers.ts';
-import { all, chain, isPromise, type Maybe } from './maybe.ts';
+import { all, chain, isPromise, type MaybePromise } from './maybe.ts';
 import type { WebhookPayload } from './payload.ts';
 
 type Report = (error: unknown, context: DeliveryContext) => void;
@@ -19,12 +19,12 @@ export function run(
   payload: WebhookPayload,
   context: DeliveryContext,
   onError: Report,
-): Maybe<Outcome> {
+): MaybePromise<Outcome> {
   const failed = (error: unknown): Outcome => {
     onError(error, context);
     return FAILED;
   };
-  const attempt = (one: WebhookHandler): Maybe<Outcome> => {
+  const attempt = (one: WebhookHandler): MaybePromise<Outcome> => {
     try {
       const result = one(payload, context);
       return isPromise(result) ? Promise.resolve(result).then(succeeded).catch(failed) : succeeded(result);

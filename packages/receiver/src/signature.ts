@@ -1,4 +1,4 @@
-import { all, chain, type Maybe } from './maybe.ts';
+import { all, chain, type MaybePromise } from './maybe.ts';
 import type { Bytes, Hmac, IncomingRequest } from './request.ts';
 import { sameText } from './secrets.ts';
 
@@ -28,7 +28,7 @@ export const isTimely = ({ timestamp }: Signature, now: number): boolean =>
 /** Returns whether a body was signed with one of the secrets: over `id.timestamp.body`. */
 export function createVerifier(secrets: readonly string[]) {
   const keys = secrets.map(signingKey);
-  return ({ id, timestamp, signatures }: Signature, body: Bytes, hmac: Hmac = webHmac): Maybe<boolean> => {
+  return ({ id, timestamp, signatures }: Signature, body: Bytes, hmac: Hmac = webHmac): MaybePromise<boolean> => {
     const head = `${id}.${timestamp}.`;
     const given = signatures.split(' ');
     return chain(all(keys.map((key) => hmac(key, head, body))), (made) =>

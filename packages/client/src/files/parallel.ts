@@ -26,12 +26,12 @@ export async function runAbortable<Result>(
   given: AbortSignal | undefined,
   work: (signal: AbortSignal) => readonly Promise<Result>[],
 ): Promise<Result[]> {
-  const failed = new AbortController();
-  const running = work(given ? AbortSignal.any([given, failed.signal]) : failed.signal);
+  const aborter = new AbortController();
+  const running = work(given ? AbortSignal.any([given, aborter.signal]) : aborter.signal);
   try {
     return await Promise.all(running);
   } catch (error) {
-    failed.abort(error);
+    aborter.abort(error);
     await Promise.allSettled(running);
     throw error;
   }

@@ -101,7 +101,7 @@ const FIELDS = ['dockerImage', 'spaceId', 'command', 'arguments', 'flavor', 'tim
   .map((name) => `job.${name}`)
   .concat('schedule');
 
-/** Returns the hub's faults by field; undefined if one of them belongs to no field. */
+/** Returns the faults that the hub reports by field; none if one of them belongs to no field. */
 function faultsOf(error: unknown): Readonly<Record<string, string | undefined>> {
   if (!(error instanceof HubApiError)) return {};
   const faults = error.issues.map(({ path, message }) => {

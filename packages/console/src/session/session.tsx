@@ -22,7 +22,7 @@ interface Session {
   readonly signInState: SignInState;
   /** Asks the hub who is signed in. */
   readonly refresh: () => Promise<void>;
-  /** Continues as the user of a new session, in the other tabs as well. */
+  /** To be called after signing in: asks the hub who is signed in, and makes the other tabs ask as well. */
   readonly begin: () => Promise<void>;
   /** Ends the session of this browser. */
   readonly signOut: () => Promise<void>;

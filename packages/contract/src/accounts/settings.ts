@@ -79,7 +79,7 @@ export const getNotificationSettings = defineRoute({
 /** The tools of a user who has not chosen any (W§8). */
 export const DEFAULT_TOOLS = ['hub_repo_search', 'hub_repo_details', 'hf_fs'] as const;
 
-const TOOL_IDS =
+const TOOL_IDS_DESCRIPTION =
   'Ids of tools and flags, kept as given. Known to the MCP server: `hub_repo_search`, `hub_repo_details`, ' +
   '`create_repo`, `hf_fs`, `hf_jobs`, `dynamic_space`, `hf_sandbox`, `hf_sandbox_exec`, `hf_sandbox_fs`; the flags ' +
   `\`hf_files\`, \`NO_GRADIO_IMAGE_CONTENT\`. Default: ${DEFAULT_TOOLS.map((id) => `\`${id}\``).join(', ')}.`;
@@ -94,7 +94,7 @@ const SpaceTool = z.object({
 /** The tools that an MCP server offers to a user (E4). */
 export const McpSettings = z
   .object({
-    builtInTools: z.array(z.string()).meta({ description: TOOL_IDS }),
+    builtInTools: z.array(z.string()).meta({ description: TOOL_IDS_DESCRIPTION }),
     spaceTools: z.array(SpaceTool).meta({ description: 'Spaces that the caller may see.' }),
   })
   .meta({ id: 'McpSettings' });
@@ -129,7 +129,7 @@ export const updateMcpSettings = defineRoute({
   tags: ['users'],
   authority: 'user.settings.write',
   body: z.object({
-    builtInTools: z.array(z.string().min(1).max(100)).max(100).optional().meta({ description: TOOL_IDS }),
+    builtInTools: z.array(z.string().min(1).max(100)).max(100).optional().meta({ description: TOOL_IDS_DESCRIPTION }),
     spaceTools: z.array(SpaceToolInput).max(100).optional(),
   }),
   answers: { 200: McpSettings },

@@ -63,8 +63,8 @@ export const credentialsNeeded = (path: string): HubError =>
     : unauthorized('An access token is required: send the header `Authorization: Bearer hf_...`');
 
 /**
- * Returns the error for a request without credentials in place of one that a handler threw: what is missing and what is
- * hidden get the same 401 as all repositories where nothing is open to strangers.
+ * Turns the 404 `RepoNotFound` of a handler into the 401 that every repository of a closed hub gives to requests without
+ * credentials, so that missing and hidden repositories look the same. Returns other errors unchanged.
  */
 export const errorForStrangers = (error: unknown, path: string): unknown =>
   error instanceof HubError && error.status === 404 && error.extra.code === 'RepoNotFound'

@@ -253,7 +253,10 @@ export async function touchToken(executor: Executor, id: string, now: number, un
     .execute();
 }
 
-/** Returns a page of a user's tokens whose text the user received, newest first. */
+/**
+ * Returns a page of the tokens that a user was shown, newest first. The tokens of applications and of trusted publishers,
+ * which nobody is shown, have an empty `last4` and are not among them.
+ */
 export function tokensOf(executor: ReadExecutor, userId: string, before: string | undefined, limit: number) {
   const rows = executor.selectFrom('tokens').selectAll().where('user_id', '=', userId).where('last4', '<>', '');
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();

@@ -22,12 +22,14 @@ interface Claim {
 
 /** Marks due mails as being sent, those due longest first, so that no other worker sends them; returns them. */
 export async function claimMails(tx: Executor, { now, until, limit, only }: Claim): Promise<MailRow[]> {
+  // PostgreSQL may run a subquery of `in` again for every row, and would lock further mails each time.
   const { rows } = await sql<MailRow>`
-    update mails set state = 'sending', due_at = ${until}, attempts = attempts + 1
-    where id in (
+    with due as materialized (
       select id from mails where state = 'waiting' and due_at <= ${now} ${only ? sql`and ${whereIn(tx, 'id', only)}` : sql``}
       order by due_at, id limit ${limit} ${forUpdateSkipLocked(tx)}
     )
+    update mails set state = 'sending', due_at = ${until}, attempts = attempts + 1
+    where id in (select id from due)
     returning *`.execute(tx);
   return rows;
 }

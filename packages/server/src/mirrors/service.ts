@@ -48,7 +48,7 @@ export function createMirrorVerbs({ database, clock, secretBox, record, settings
     return presentMirror(mirror, clock.now());
   }
 
-  /** Returns the stored form of a token that is given, of one that stays, or of none. */
+  /** Returns the column `token`: a new token sealed, the stored one if it stays, null if it is removed or the URL changes. */
   function tokenFor(before: Pick<MirrorRow, 'id' | 'url' | 'token'>, { token }: Input, url: string): string | null {
     if (typeof token === 'string') return sealToken(secretBox, { id: before.id, url, token });
     // A token goes to the URL alone for which it was given.

@@ -6,7 +6,7 @@ import { createLiveStreams, type LiveStream } from '../platform/http/live-stream
 import type { Signals } from '../platform/queue/signals.ts';
 import { inboxVersion } from './inbox/inbox-store.ts';
 import { readPage } from './inbox/page.ts';
-import type { StoredNotification, StoredPage } from './inbox/page-store.ts';
+import type { InboxPage, StoredNotification } from './inbox/page-store.ts';
 import { presentNotification, withAvatarOrigin } from './inbox/present.ts';
 import { PAGE_SIZE, principalIfLimited } from './inbox/service.ts';
 import { WATCHES } from './inbox/subject.ts';
@@ -27,7 +27,7 @@ export type NotificationStreams = ReturnType<typeof createNotificationStreams>;
 export function createNotificationStreams({ database: { read }, signals, heartbeatMs = 15_000 }: Dependencies) {
   const streams = createLiveStreams({ signals, maxPerUser: MAX_STREAMS });
 
-  const newest = ({ principal }: Caller): Promise<StoredPage> =>
+  const newest = ({ principal }: Caller): Promise<InboxPage> =>
     readPage(
       read,
       principal.userId,
@@ -35,10 +35,13 @@ export function createNotificationStreams({ database: { read }, signals, heartbe
       { start: 0, limit: PAGE_SIZE, viewer: principalIfLimited(principal) },
     );
 
-  /** Compares the newest page with the one before, at every signal and from time to time, and sends the differences. */
+  /**
+   * Reads the first page at every signal and every `heartbeatMs`; if the inbox has changed, sends what is new or updated since
+   * the last reading, otherwise a heartbeat.
+   */
   async function* events(userId: string, identify: () => Promise<Caller>, { nudge, ended }: LiveStream) {
     let version: number | undefined;
-    let before: StoredPage | undefined;
+    let before: InboxPage | undefined;
     for (; !ended.aborted; await nudge.wait(heartbeatMs, ended)) {
       // Throws where the token was revoked or may no longer read the inbox: the stream ends.
       const caller = await identify();
@@ -65,7 +68,7 @@ export function createNotificationStreams({ database: { read }, signals, heartbe
 }
 
 /** Returns an event with the counters where they changed, then one for each new or updated notification, oldest first. */
-function* changesBetween(before: StoredPage | undefined, page: StoredPage, baseUrl: string): Generator<string> {
+function* changesBetween(before: InboxPage | undefined, page: InboxPage, baseUrl: string): Generator<string> {
   const { unread, all } = page;
   if (before?.unread !== unread || before.all !== all)
     yield serverSentEvent('count' satisfies keyof NotificationEvents, JSON.stringify({ unread, all }));

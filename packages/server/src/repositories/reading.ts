@@ -109,7 +109,7 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
 
   async function listPage(caller: Caller, ownerId: string, query: OwnedQuery) {
     const { items, next } = await pageOf(caller, ownerId, query);
-    return { items: items.map(presentStored), next } satisfies PageOf<unknown>;
+    return { items: items.map(presentWithStorage), next } satisfies PageOf<unknown>;
   }
 
   return {
@@ -195,7 +195,7 @@ const presentBucket = (repo: Repository) => ({
   cdnRegions: [],
 });
 
-const presentStored = (repo: Repository) => ({
+const presentWithStorage = (repo: Repository) => ({
   id: fullName(repo),
   type: repo.type,
   updatedAt: timestamp(repo.last_modified),

@@ -41,9 +41,9 @@ export function measuresOf(job: JobRow, { database, runner, clock }: Dependencie
 
   /** Measures the current attempt. */
   async function measure(): Promise<Usage | undefined> {
-    const now = await findJob(database.read, job.id);
-    const runs = now?.active === 'running' && now.finished_at === null;
-    return runs ? runner.measure?.(attemptKey(now)) : undefined;
+    const current = await findJob(database.read, job.id);
+    const runs = current?.active === 'running' && current.finished_at === null;
+    return runs ? runner.measure?.(attemptKey(current)) : undefined;
   }
 
   return async (before: Sample | undefined): Promise<{ text: string; position: Sample | undefined }> => {

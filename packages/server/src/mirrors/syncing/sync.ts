@@ -85,10 +85,10 @@ export function createSync(dependencies: Dependencies): Sync {
     const haves = await havesOf(contents.openObjects(repo.id), local, moving);
     const pack = wants.length === 0 ? undefined : counted(remote.fetchPack({ wants, haves }, signal), onProgress);
     const { userId } = caller.principal;
-    const source = { remote, url: mirror.url, hasToken: mirror.token !== null, repo, userId, signal, onProgress };
+    const transfer = { remote, url: mirror.url, hasToken: mirror.token !== null, repo, userId, signal, onProgress };
     return pushMirrored({
       ...{ caller, repo, commands, pack, signal },
-      obtain: (missing) => obtain(source, missing),
+      obtain: (missing) => obtain(transfer, missing),
       callerNow: () => requireCaller(read, mirror, repo),
       requireWanted: requireWanted(mirror),
     }).catch((error: unknown) => {

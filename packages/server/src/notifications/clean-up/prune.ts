@@ -28,8 +28,8 @@ interface Dependencies {
 }
 
 /**
- * Deletes notifications, read or not, of threads in which nothing happened for some days. Goes from inbox to inbox by the
- * index that lists them, which saves an index for this alone. The next activity in a thread notifies its users again.
+ * Deletes notifications, read or not, of threads in which nothing happened for some days. Works inbox by inbox, so that the
+ * index of inbox pages suffices. With the next activity in the thread, its users are notified again.
  */
 export const createPruneNotifications =
   ({ clock, inboxes, days }: Dependencies): StepOf<typeof pruneNotificationsTask> =>

@@ -21,7 +21,7 @@ export interface StoredNotification {
   readonly preview: string;
 }
 
-export interface StoredPage {
+export interface InboxPage {
   readonly rows: readonly StoredNotification[];
   /** The notifications in the inbox, the unread ones, and those that match the filter. */
   readonly all: number;
@@ -125,7 +125,7 @@ export async function findPage(
   userId: string,
   filter: Filter,
   { start, limit, viewer }: PageBounds,
-): Promise<StoredPage> {
+): Promise<InboxPage> {
   const shape = shapeOf(filter);
   const args: Args = { ...valuesOf(userId, filter), limit, offset: Math.min(start, MAX_OFFSET) };
   const [page] = viewer

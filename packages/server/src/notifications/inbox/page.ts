@@ -1,7 +1,7 @@
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { readPreviews } from '../thread-previews/thread-previews.ts';
 import type { Filter } from './filter.ts';
-import { findPage, type PageBounds, type StoredNotification, type StoredPage } from './page-store.ts';
+import { findPage, type InboxPage, type PageBounds, type StoredNotification } from './page-store.ts';
 
 /** Returns a page of a user's notifications, each with the preview of its thread. */
 export async function readPage(
@@ -9,7 +9,7 @@ export async function readPage(
   userId: string,
   filter: Filter,
   bounds: PageBounds,
-): Promise<StoredPage> {
+): Promise<InboxPage> {
   const page = await findPage(executor, userId, filter, bounds);
   return { ...page, rows: await withPreviews(executor, page.rows) };
 }

@@ -17,14 +17,14 @@ export type Reaction<Data> = (
 export const AGAIN = 'again';
 
 /** A reaction to an event whose data is already parsed. */
-type Pending = (tx: Executor, after: string | undefined) => Promise<string | undefined>;
+type BoundReaction = (tx: Executor, after: string | undefined) => Promise<string | undefined>;
 
 /** The reactions to the events of a topic, by name. */
 export interface TopicReactions {
   readonly topic: string;
   readonly names: readonly string[];
   /** Parses an event once for all of its reactions, and returns them in the order in which they run. */
-  readonly pending: (event: HubEvent<string>) => readonly [name: string, reaction: Pending][];
+  readonly pending: (event: HubEvent<string>) => readonly [name: string, reaction: BoundReaction][];
 }
 
 /** Progress is stored by the names of reactions, so names never change. */

@@ -19,7 +19,7 @@ export function credentialOf(headers: IncomingHttpHeaders, baseUrl: string): Cre
 }
 
 /** Passwords with which clients send the token as the user name. */
-const NO_PASSWORD: ReadonlySet<string | undefined> = new Set(['', 'x-oauth-basic']);
+const PLACEHOLDER_PASSWORDS: ReadonlySet<string | undefined> = new Set(['', 'x-oauth-basic']);
 
 /**
  * Returns the token in an `Authorization` header: of `Bearer`, or the password of `Basic`; without a password, the user
@@ -29,5 +29,5 @@ export function tokenIn(header: string): string | undefined {
   const [, scheme, value] = /^(Bearer|Basic) +(\S+) *$/i.exec(header) ?? [];
   if (value === undefined || scheme?.toLowerCase() === 'bearer') return value;
   const [, name, password] = /^([^:\s]*):(\S*)$/.exec(Buffer.from(value, 'base64').toString()) ?? [];
-  return (NO_PASSWORD.has(password) ? name : password) || undefined;
+  return (PLACEHOLDER_PASSWORDS.has(password) ? name : password) || undefined;
 }

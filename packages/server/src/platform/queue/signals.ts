@@ -27,11 +27,11 @@ export function createSignals(join: JoinTopic = noBroadcast, name = ''): Signals
       tell(ids);
     },
     listen(id, listener) {
-      const own = listeners.get(id) ?? new Set();
-      listeners.set(id, own.add(listener));
+      const ofId = listeners.get(id) ?? new Set();
+      listeners.set(id, ofId.add(listener));
       return () => {
-        own.delete(listener);
-        if (own.size === 0 && listeners.get(id) === own) listeners.delete(id);
+        ofId.delete(listener);
+        if (ofId.size === 0 && listeners.get(id) === ofId) listeners.delete(id);
       };
     },
   };

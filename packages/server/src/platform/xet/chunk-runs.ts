@@ -10,7 +10,7 @@ import { XetFault } from './xet-fault.ts';
 
 /** Chunks are worked on in runs of about this size, before and after decompression. */
 export const RUN_BYTES = 512 * 1024;
-/** The maximum size of a footer: 48 bytes a chunk, and what is around them. */
+/** The maximum size of a footer: 48 bytes per chunk, and 4 KiB, which is more than its other fields need. */
 const MAX_FOOTER_BYTES = 48 * MAX_CHUNKS + 4096;
 
 /** Successive chunks of a xorb. */

@@ -14,7 +14,7 @@ interface TreeNode {
 }
 
 interface Level {
-  /** The children of the node that is not complete yet. */
+  /** The last nodes of this level, whose parent waits for further children. */
   children: TreeNode[];
   /** The number of nodes of the level so far. */
   count: number;

@@ -52,9 +52,9 @@ export function createOwnSecondFactor({ database, events, sessions, proof, setUp
       const { userId } = caller.principal;
       return database.transaction(async (tx) => {
         await lockAccount(tx, userId);
-        const isRenewed = (await findFactor(tx, userId)) !== undefined;
+        const hadFactor = (await findFactor(tx, userId)) !== undefined;
         const codes = await setUp.confirm(tx, userId, typed);
-        await recordChange(tx, caller, isRenewed ? 'renewed' : 'on');
+        await recordChange(tx, caller, hadFactor ? 'renewed' : 'on');
         return codes;
       });
     },

@@ -50,8 +50,8 @@ export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =
     .orderBy('deliveries.id')
     .execute();
 
-/** Returns whether the owner's token reads the repository of a delivery, given that the owner does. */
-export async function isReadBy(executor: ReadExecutor, id: string, reader: Reader): Promise<boolean> {
+/** Returns whether a token may read the repository of a delivery, provided that its owner may. */
+export async function tokenReadsRepoOf(executor: ReadExecutor, id: string, reader: Reader): Promise<boolean> {
   if (!isLimited(reader)) return true;
   const row = await executor
     .selectFrom('deliveries')

@@ -79,9 +79,9 @@ export function createSend({ clock, messages, outbound, launch, traces = NO_TRAC
     }
     if (url === null) {
       const span = begin('launch job', delivery);
-      const launched = await launchJob(delivery);
-      span.end(launched.jobId === null ? {} : { 'moonbase.job.id': launched.jobId }, failureOf(launched.result));
-      return { delivery, startedAt, ...launched, note: null };
+      const attempt = await launchJob(delivery);
+      span.end(attempt.jobId === null ? {} : { 'moonbase.job.id': attempt.jobId }, failureOf(attempt.result));
+      return { delivery, startedAt, ...attempt, note: null };
     }
     const { headers, body, note } = messages.compose(delivery, startedAt);
     const span = begin('deliver to webhook', delivery, traces.on ? receiverOf(url) : {});

@@ -42,7 +42,7 @@ async function byHour(executor: ReadExecutor, all: Entries, now: number): Promis
     .where('deliveries.id', '>=', firstIdAt(from))
     .orderBy('deliveries.id', 'desc')
     .limit(MAX_COUNTED + 1);
-  // Literals, not parameters: SQLite would divide parameters as fractions.
+  // Literals, because SQLite takes numbers in parameters for fractions, which `/` would not divide into whole hours.
   const hour = sql<number>`(created_at - ${sql.lit(from)}) / ${sql.lit(HOUR_MS)}`;
   const rows = await executor
     .selectFrom(entries.as('entry'))

@@ -5,7 +5,7 @@ import type { Principal } from '../../platform/http/authenticate.ts';
 import { serverSentEvent } from '../../platform/http/event-stream.ts';
 import type { LiveStream } from '../../platform/http/live-stream.ts';
 import type { Messages } from '../delivery/compose.ts';
-import { isReadBy, loadForSending, type Sendable } from '../delivery/delivery-store.ts';
+import { loadForSending, type Sendable, tokenReadsRepoOf } from '../delivery/delivery-store.ts';
 import type { AttemptRecorder } from '../delivery/recording/attempt-recorder.ts';
 import { type Connection, extendStream, isCurrent, WINDOW, windowOfStream } from './store.ts';
 
@@ -46,7 +46,8 @@ export function createStreamConnection({ database, clock, messages, recorder }: 
     const [delivery] = await loadForSending(read, [id]);
     if (!delivery) return undefined;
     const now = clock.now();
-    const error = messages.obstacleTo(delivery, now) ?? ((await isReadBy(read, id, reader)) ? undefined : NOT_READ);
+    const error =
+      messages.obstacleTo(delivery, now) ?? ((await tokenReadsRepoOf(read, id, reader)) ? undefined : NOT_READ);
     if (error === undefined) {
       const { headers, body } = messages.compose(delivery, now);
       return event('delivery', { id, headers, body });

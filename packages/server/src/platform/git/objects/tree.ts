@@ -39,7 +39,10 @@ const MODE = /^(100\d{3}|40000|120000|160000)$/;
 const FORBIDDEN_NAME = /^$|\/|^\.\.?$|^\.git$/i;
 const ID_BYTES = 20;
 
-/** Parses a tree. Throws if a name could lead out of its folder, or if the order is not that of git. */
+/**
+ * Parses a tree. Throws if it is truncated, has an unknown mode, a name that no file may have (empty, `.`, `..`, `.git`, or with
+ * a slash) or a name twice, or is not in the order of git.
+ */
 export function parseTree(body: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
   const names = new Set<string>();

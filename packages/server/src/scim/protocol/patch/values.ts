@@ -63,7 +63,10 @@ export function changeValues(values: readonly JsonObject[], target: Target, valu
   return withValue(values, added);
 }
 
-/** Removes the values that match a filter, those listed in `value`, or all; or one part of them. */
+/**
+ * Removes the values that match the filter, if there is one, and that are listed in `value`, if it is given. If the target is a
+ * sub-attribute, removes only this sub-attribute from the values that match, whatever is listed.
+ */
 export function removeValues(values: readonly JsonObject[], target: Target, value: unknown): JsonObject[] {
   const { attribute, sub } = target;
   const listed =
