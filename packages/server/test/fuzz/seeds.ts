@@ -264,14 +264,13 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
   words.set('§picture', avatarUrl.replace(/.*\//, ''));
 }
 
-/** Adds two pictures as large files: one that a model and a dataset of alice have, and one that is not uploaded yet. */
-/** Makes mirrors of a remote that does not answer; requests name one by the word of another id. */
 /** Lets requests name the id of a repository. */
 export async function seedRepoId({ database }: TestHub, words: Map<string, string>): Promise<void> {
   const { id } = await database.read.selectFrom('repositories').select('id').limit(1).executeTakeFirstOrThrow();
   words.set('§dead letter', id);
 }
 
+/** Makes mirrors of a remote that does not answer; requests name one by the word of another id. */
 export async function seedMirror(hub: TestHub, words: Map<string, string>): Promise<void> {
   const url = 'http://127.0.0.1:9/letters';
   for (const type of TYPES)
@@ -281,6 +280,7 @@ export async function seedMirror(hub: TestHub, words: Map<string, string>): Prom
   words.set('§dead letter', id);
 }
 
+/** Adds two pictures as large files: one that a model and a dataset of alice have, and one that is not uploaded yet. */
 export async function seedLargeFile(hub: TestHub, words: Map<string, string>, method: Method): Promise<void> {
   const alice = hub.as('alice');
   const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
