@@ -1,17 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { Writable } from 'node:stream';
 import { createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
-import { DELIMITER, FLUSH, pktLine } from '../src/git/protocol/pkt-line.ts';
-import { createLogger } from '../src/platform/logger.ts';
 import { gitClient, remoteOf } from './git-client.ts';
 import { knownGitStore } from './git-folder.ts';
-import { type Connection, startHub } from './harness.ts';
+import { startHub } from './harness.ts';
+import { keepingLogger } from './logged-lines.ts';
+import { fetchWithoutReading } from './stalled-fetch.ts';
 import { startStallingProxy } from './stalling-proxy.ts';
 
 const REPO = 'alice/letters';
@@ -52,25 +49,6 @@ async function processesAt(folder: string): Promise<string[]> {
 
 const ONE_AT_A_TIME = { slots: { count: 1, maxStallMs: 600_000, maxWaitMs: 600_000 } };
 
-/** Asks for all objects of the repository, and reads nothing of the response. */
-async function fetchWithoutReading({ hubUrl, accessToken }: Connection, head: string): Promise<Socket> {
-  const body = Buffer.concat([pktLine('command=fetch'), DELIMITER, pktLine(`want ${head}`), pktLine('done'), FLUSH]);
-  const { host, hostname, port } = new URL(hubUrl);
-  const socket = connect(Number(port), hostname);
-  socket.pause().on('error', () => {});
-  await once(socket, 'connect');
-  const lines = [
-    `POST /${REPO}/git-upload-pack HTTP/1.1`,
-    `host: ${host}`,
-    `authorization: Bearer ${accessToken}`,
-    'content-type: application/x-git-upload-pack-request',
-    'git-protocol: version=2',
-    `content-length: ${body.length}`,
-  ];
-  socket.write(Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`), body]));
-  return socket;
-}
-
 test('a push whose client is killed leaves nothing, and the next one succeeds', async () => {
   await using at = await fixture();
   const { client, alice } = at;
@@ -104,20 +82,14 @@ test('a clone whose client is killed leaves no process, and the next one succeed
 });
 
 test('a client that leaves before its objects come is not logged as an error', async () => {
-  const lines: string[] = [];
-  const to = new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  await using at = await fixture({ gitLimits: ONE_AT_A_TIME, logger: createLogger('error', to) });
+  const { lines, logger } = keepingLogger('error');
+  await using at = await fixture({ gitLimits: ONE_AT_A_TIME, logger });
   const { client, alice } = at;
   await client.run('clone', 'push', '--quiet', 'origin', 'main');
   const head = await client.run('clone', 'rev-parse', 'HEAD');
-  const first = await fetchWithoutReading(alice, head);
+  const first = await fetchWithoutReading(alice, REPO, head);
   await expect.poll(() => at.processes()).not.toEqual([]);
-  const second = await fetchWithoutReading(alice, head);
+  const second = await fetchWithoutReading(alice, REPO, head);
   second.destroy();
   first.destroy();
   await client.run('.', 'clone', '--quiet', remoteOf(alice, REPO), 'whole');

@@ -1,23 +1,16 @@
-import { Writable } from 'node:stream';
 import { createUserLink } from '@moonbase/client/authentication';
 import { expect, test } from 'vitest';
-import { createLogger } from '../src/platform/logger.ts';
 import { openBrowser } from './browser.ts';
 import { startHub, tokenOf } from './harness.ts';
+import { keepingLogger } from './logged-lines.ts';
 import { openProgram, sendForm } from './oauth-programs.ts';
 import { plainHashing } from './plain-hashing.ts';
 import { PASSWORD, withPassword } from './signed-in.ts';
 import { totpCode } from './totp-code.ts';
 
 test('row 28: the log contains no password, code, token or cookie, whatever succeeds or fails', async () => {
-  const lines: string[] = [];
-  const to = new Writable({
-    write(chunk, _, done) {
-      lines.push(String(chunk));
-      done();
-    },
-  });
-  await using hub = await startHub({}, { hashing: plainHashing, logger: createLogger('trace', to) });
+  const { lines, logger } = keepingLogger('trace');
+  await using hub = await startHub({}, { hashing: plainHashing, logger });
   await hub.people('ada');
   const secrets = new Set<string>([PASSWORD, tokenOf('ada'), hub.admin.accessToken]);
   const { url } = await createUserLink({ ...hub.admin, username: 'ada', purpose: 'invite' });

@@ -72,15 +72,19 @@ export const whoAmI = defineRoute({
   answers: { 200: WhoAmI },
 });
 
+const userFields = {
+  _id: ObjectId,
+  user: z.string(),
+  fullname: z.string(),
+  avatarUrl: z.string(),
+  isPro: z.boolean(),
+  type: z.literal('user'),
+};
+
 /** A user in a list. */
 export const UserReference = z
   .object({
-    _id: ObjectId,
-    user: z.string(),
-    fullname: z.string(),
-    avatarUrl: z.string(),
-    isPro: z.boolean(),
-    type: z.literal('user'),
+    ...userFields,
     isFollowing: z.boolean().optional().meta({ description: 'Whether the caller follows the user.' }),
   })
   .meta({ id: 'UserReference' });
@@ -89,12 +93,7 @@ const OrgReference = z.object({ id: z.string(), name: z.string(), fullname: z.st
 
 export const UserOverview = z
   .object({
-    _id: ObjectId,
-    user: z.string(),
-    fullname: z.string(),
-    avatarUrl: z.string(),
-    isPro: z.boolean(),
-    type: z.literal('user'),
+    ...userFields,
     createdAt: Timestamp,
     orgs: z.array(OrgReference),
     numModels: z.number(),

@@ -28,22 +28,23 @@ export const searchable = (text: string): string => text.toLowerCase().replace(/
 /** Bounds the conditions of a query. */
 const MAX_VALUES = 20;
 
-function bounded(name: string, values: readonly string[]): string[] {
+/** Returns the distinct values of a parameter, without blanks around them. Throws 400 for too many. */
+export function distinctValues(name: string, values: readonly string[], noun = 'values'): string[] {
   const distinct = [...new Set(values.map((value) => value.trim()))].filter((value) => value !== '');
-  if (distinct.length > MAX_VALUES) throw badRequest(`query.${name}: must have at most ${MAX_VALUES} values`);
+  if (distinct.length > MAX_VALUES) throw badRequest(`query.${name}: must have at most ${MAX_VALUES} ${noun}`);
   return distinct;
 }
 
 /** Returns the words of search texts. Throws 400 for too many. */
 export const wordsOf = (texts: readonly string[]): string[] =>
-  bounded(
+  distinctValues(
     'search',
     texts.flatMap((text) => searchable(text).split(/\s+/)),
   );
 
 /** Returns the values of a parameter that is repeated or joined with commas, in lower case. Throws 400 for too many. */
 export const tagsIn = (name: string, texts: readonly string[] = []): string[] =>
-  bounded(
+  distinctValues(
     name,
     texts.flatMap((text) => text.toLowerCase().split(',')),
   );

@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { type Reader, readableBy, repoColumns } from '../access/index.ts';
+import { updateEach } from '../platform/database/bulk.ts';
+import { integer, type RowOf, text } from '../platform/database/columns.ts';
 import { type Executor, isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { unnest, whereIn } from '../platform/database/where-in.ts';
 import { collectionReadableBy } from './store.ts';
@@ -50,22 +52,11 @@ export async function insertItem(tx: Executor, row: CollectionItemRow): Promise<
   await tx.insertInto('collection_items').values(row).execute();
 }
 
-/** Stores the positions and notes of items in one statement. */
-export async function setItems(
-  tx: Executor,
-  items: readonly Pick<CollectionItemRow, 'id' | 'position' | 'note'>[],
-): Promise<void> {
-  if (items.length === 0) return;
-  const listed = JSON.stringify(items.map(({ id, position, note }) => ({ id, position, note })));
-  const changed = isPostgres(tx)
-    ? sql`json_to_recordset(${listed}::json) as changed (id text, position integer, note text)`
-    : sql`(
-        select value ->> 'id' as id, value ->> 'position' as position, value ->> 'note' as note from json_each(${listed})
-      ) as changed`;
-  await sql`
-    update collection_items set position = changed.position, note = changed.note
-    from ${changed} where changed.id = collection_items.id`.execute(tx);
-}
+const PLACED_ITEM = { id: text(), position: integer(), note: text<string | null>() };
+
+/** Stores the positions and notes of items. */
+export const setItems = (tx: Executor, items: readonly RowOf<typeof PLACED_ITEM>[]): Promise<void> =>
+  updateEach(tx, 'collection_items', PLACED_ITEM, items);
 
 export async function deleteItem(tx: Executor, collectionId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx

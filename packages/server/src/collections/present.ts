@@ -2,6 +2,7 @@ import type { Collection, CollectionItem, ListedCollection } from '@moonbase/con
 import { type Account, avatarUrl } from '../accounts/index.ts';
 import type { Paper } from '../papers/index.ts';
 import { timestamp } from '../platform/clock.ts';
+import { escapeHtml } from '../platform/markdown/plain-text.ts';
 import { fullName, type Repository } from '../repositories/index.ts';
 import type { CollectionItemRow, CollectionRow } from './tables.ts';
 
@@ -15,9 +16,6 @@ export interface Facts {
   /** The collections that the caller has upvoted. */
   readonly upvoted: ReadonlySet<string>;
 }
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '');
 
 export const slugWithId = (owner: Pick<Account, 'name'>, { id, slug }: Pick<CollectionRow, 'id' | 'slug'>): string =>
   `${owner.name}/${slug === '' ? id : `${slug}-${id}`}`;
@@ -88,7 +86,7 @@ function shownBy(item: CollectionItemRow, facts: Facts) {
 function presentItem(item: CollectionItemRow, facts: Facts): CollectionItem[] {
   const shown = shownBy(item, facts);
   if (!shown) return [];
-  const note = item.note === null ? {} : { note: { text: item.note, html: escaped(item.note) } };
+  const note = item.note === null ? {} : { note: { text: item.note, html: escapeHtml(item.note) } };
   return [{ _id: item.id, position: item.position, ...note, ...shown }];
 }
 

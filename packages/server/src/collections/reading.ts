@@ -1,9 +1,9 @@
 import type { Collection, ListedCollection } from '@moonbase/contract/repositories/collections';
 import { findAccountsNamed } from '../accounts/index.ts';
-import { digestOf, firstOf, keyOf, positionFrom } from '../catalog/index.ts';
+import { digestOf, distinctValues, firstOf, keyOf, positionFrom } from '../catalog/index.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { factsOf } from './facts.ts';
 import { firstItems, itemsIn } from './item-store.ts';
@@ -15,7 +15,6 @@ import type { CollectionRow } from './tables.ts';
 import { itemIn, resolveTargets } from './targets.ts';
 
 const MAX_PAGE = 100;
-const MAX_WORDS = 20;
 
 export interface ListRequest {
   readonly owner?: readonly string[] | undefined;
@@ -69,7 +68,7 @@ export function createReading({ database: { read } }: { readonly database: Datab
     /** Returns a page of the collections that the caller may read and that pass the filter. */
     async list(caller: Caller, request: ListRequest): Promise<PageOf<ListedCollection>> {
       const { owner, item, sort } = request;
-      const words = wordsOf(request.q);
+      const words = distinctValues('q', (request.q ?? '').toLowerCase().split(/\s+/), 'words');
       const digest = digestOf({ owner, item, words, sort });
       const after = positionFrom(request.cursor, digest);
       const ownerIds = owner && (await ownersNamed(owner));
@@ -84,10 +83,4 @@ export function createReading({ database: { read } }: { readonly database: Datab
       return { items: await present(caller, page.items), next: page.next };
     },
   };
-}
-
-function wordsOf(text = ''): string[] {
-  const words = [...new Set(text.toLowerCase().split(/\s+/))].filter((word) => word !== '');
-  if (words.length > MAX_WORDS) throw badRequest(`query.q: must have at most ${MAX_WORDS} words`);
-  return words;
 }
