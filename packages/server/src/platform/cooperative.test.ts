@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createTurns, mapCooperatively } from './cooperative.ts';
+import { mapCooperatively } from './cooperative.ts';
 
 const busyFor = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -22,16 +22,4 @@ test('quick items are mapped in one turn', async () => {
   setImmediate(() => (others += 1));
   expect(await mapCooperatively([1, 2, 3], String)).toEqual(['1', '2', '3']);
   expect(others).toBe(0);
-});
-
-test('steps that block take one turn each, and other work gets its turn between them', async () => {
-  const ownTurn = createTurns();
-  const log: string[] = [];
-  const steps = ['first', 'second'].map(async (name) => {
-    await ownTurn();
-    log.push(name);
-    setImmediate(() => log.push(`others after the ${name}`));
-  });
-  await Promise.all(steps);
-  expect(log).toEqual(['first', 'others after the first', 'second']);
 });

@@ -16,15 +16,6 @@ export function createPause(): Pause {
   return () => (performance.now() < until ? undefined : yieldTurn());
 }
 
-/** Returns a function whose promises resolve one in each turn of the event loop, for steps that block it for a while. */
-export function createTurns(): () => Promise<void> {
-  let last = Promise.resolve();
-  return () => {
-    last = last.then(() => setImmediate());
-    return last;
-  };
-}
-
 /** Maps items one after the other, and lets other work of the event loop run in between. */
 export async function mapCooperatively<T, R>(items: Iterable<T>, map: (item: T) => R | Promise<R>): Promise<R[]> {
   const mapped: R[] = [];

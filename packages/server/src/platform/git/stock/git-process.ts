@@ -1,8 +1,6 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
-import { Transform } from 'node:stream';
-import { createTurns } from '../../cooperative.ts';
+import { Transform, type Writable } from 'node:stream';
 import { GIT_PATH, GitUnavailable, requireGit } from './git-version.ts';
+import { createLaunch } from './launcher.ts';
 
 /** Below the hub, so that requests go on while git computes. */
 const NICENESS = 10;
@@ -34,8 +32,7 @@ kill -KILL "$watch"
 wait "$watch" 2>/dev/null
 exit "$code"`;
 
-/** Starting a process blocks the event loop while the system copies the page tables of the hub. */
-const ownTurn = createTurns();
+const launch = createLaunch();
 
 /** Nothing of the machine's configuration applies. */
 const environmentOf = (own: Readonly<Record<string, string>>): NodeJS.ProcessEnv => ({
@@ -54,7 +51,7 @@ export interface GitCommand {
 }
 
 export interface GitProcess extends AsyncDisposable {
-  readonly input: ChildProcessWithoutNullStreams['stdin'];
+  readonly input: Writable;
   readonly output: Transform;
   /** Resolves once the process has ended, with its exit code; null if a signal ended it. */
   readonly ended: Promise<number | null>;
@@ -77,20 +74,15 @@ export async function startGit({
   endsWithHub = false,
 }: GitCommand): Promise<GitProcess> {
   await requireGit();
-  await ownTurn();
   const script = endsWithHub ? SCRIPT_THAT_ENDS_WITH_HUB : SCRIPT;
-  const child = spawn('/bin/sh', ['-c', script, 'git', 'git', ...SETTINGS, ...args], {
-    env: environmentOf(environment),
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
+  const { input, errors, ended, kill, ...launched } = await launch({
+    file: '/bin/sh',
+    args: ['-c', script, 'git', 'git', ...SETTINGS, ...args],
+    environment: environmentOf(environment),
+    niceness: NICENESS,
+  }).catch((error: unknown) => {
+    throw new GitUnavailable('git could not be started', { cause: error });
   });
-  const { pid } = child;
-  const ended = new Promise<number | null>((resolve) => {
-    child.once('close', (code) => resolve(code));
-    child.once('error', () => resolve(null));
-  });
-  if (pid === undefined) throw new GitUnavailable('git could not be started');
-  lowerPriority(pid);
 
   let activeAt = performance.now();
   const output = new Transform({
@@ -99,50 +91,28 @@ export async function startGit({
       done(null, chunk);
     },
   });
-  child.stdout.pipe(output, { end: false });
+  launched.output.pipe(output, { end: false });
   // Whoever reads must not take the output of a killed process for complete.
   output.on('error', () => {});
   void ended.then((code) => (code === null ? output.destroy(new Error('git was ended')) : output.end()));
-  // A process that ends early closes its input; its exit code tells.
-  child.stdin.on('error', () => {});
-  child.stdin.on('drain', () => {
+  input.on('drain', () => {
     activeAt = performance.now();
   });
   let report = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  errors.setEncoding('utf8').on('data', (text: string) => {
     report = (report + text).slice(-MAX_STDERR);
     onReport?.(text);
   });
 
-  let isOver = false;
-  void ended.then(() => {
-    isOver = true;
-  });
-  const end = () => {
-    if (isOver) return;
-    try {
-      process.kill(-pid, 'SIGKILL');
-    } catch {
-      // The group is gone already.
-    }
-  };
   return {
-    ...{ input: child.stdin, output, ended, end },
+    ...{ input, output, ended, end: kill },
     report: () => report,
     activeAt: () => activeAt,
     async [Symbol.asyncDispose]() {
-      end();
+      kill();
       await ended;
     },
   };
-}
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, NICENESS);
-  } catch {
-    // The process has ended already.
-  }
 }
 
 interface GitRun extends GitCommand {
