@@ -61,7 +61,10 @@ async function lookUps(
   };
 }
 
-/** Compares inbox pages at an even pace while 100 people sign in at once with the same before. */
+/**
+ * Compares inbox pages at an even pace while 100 people sign in at once with the same before, and with pages while 100
+ * requests arrive at once that do nothing.
+ */
 async function besideSignIns(hub: BenchHub, headers: Headers, rounds: number): Promise<Figure[]> {
   const page = async () => {
     const answer = await fetch(hub.url.origin + INBOX, { headers });
@@ -70,26 +73,39 @@ async function besideSignIns(hub: BenchHub, headers: Headers, rounds: number): P
   };
   await using people = startChild('identity/sign-ins.ts', [hub.url.href, String(AT_ONCE)]);
   await nextLine(people);
-  const tails: [number, number][] = [];
+  const tailWhile = async (isOver: () => boolean) => percentile(await atPace(PAGES_PER_SECOND, isOver, page), 0.99);
+  const forMs = (ms: number) => {
+    const until = performance.now() + ms;
+    return () => performance.now() > until;
+  };
+  const bySignIns: [number, number][] = [];
+  const byNothing: [number, number][] = [];
   let signInMs = 0;
   for (let round = 0; round < rounds; round++) {
     let isOver = false;
-    people.tell({});
+    people.tell({ signIn: true });
     const all = nextLine(people).then((ms) => {
       isOver = true;
       signInMs = Number(ms);
     });
-    const beside = await atPace(PAGES_PER_SECOND, () => isOver, page);
+    const beside = await tailWhile(() => isOver);
     await all;
-    const until = performance.now() + signInMs;
-    const alone = await atPace(PAGES_PER_SECOND, () => performance.now() > until, page);
-    tails.push([percentile(beside, 0.99), percentile(alone, 0.99)]);
+    const alone = await tailWhile(forMs(signInMs));
+    people.tell({ signIn: false });
+    const besideNothing = await tailWhile(forMs(signInMs));
+    await nextLine(people);
+    bySignIns.push([beside, alone]);
+    byNothing.push([besideNothing, alone]);
   }
   return [
     {
       name: `pages of the inbox while ${AT_ONCE} people sign in at once, p99 to without`,
-      ...{ value: ratio(tails), unit: 'ratio', bound: { atMost: 2 }, rounds: tails },
+      ...{ value: ratio(bySignIns), unit: 'ratio', bound: { atMost: 2 }, rounds: bySignIns },
       note: `all are signed in after ${(signInMs / 1000).toPrecision(2)} s`,
+    },
+    {
+      name: `pages of the inbox while ${AT_ONCE} requests that do nothing arrive at once, p99 to without`,
+      ...{ value: ratio(byNothing), unit: 'ratio', rounds: byNothing },
     },
   ];
 }

@@ -1,6 +1,6 @@
 // node sign-ins.ts HUB_URL COUNT: signs in many people at once from a process of its own, so that the process that
-// measures is idle. Prints `ready`, and for each message of its parent, once all are signed in, the milliseconds that it
-// took.
+// measures is idle, or sends as many requests that do nothing. Prints `ready`, and for each message `{ signIn }` of its
+// parent, once all are answered, the milliseconds that it took.
 import { setPriority } from 'node:os';
 import { ask, newAddress, PASSWORD } from './people.ts';
 
@@ -19,11 +19,19 @@ async function signIn(name: string): Promise<void> {
   if (status !== 200) throw new Error(`A sign-in was answered with ${status}: ${text}`);
 }
 
-async function signInAll(): Promise<void> {
+async function doNothing(): Promise<void> {
+  const answer = await fetch(`${hub.url.origin}/health`);
+  if (!answer.ok) throw new Error(`A look at the health was answered with ${answer.status}`);
+  await answer.arrayBuffer();
+}
+
+async function askAtOnce(request: (at: number) => Promise<void>): Promise<void> {
   const beganAt = performance.now();
-  await Promise.all(Array.from({ length: Number(count) }, (_, at) => signIn(`p-${FIRST + at}`)));
+  await Promise.all(Array.from({ length: Number(count) }, (_, at) => request(at)));
   console.log(performance.now() - beganAt);
 }
 
-process.on('message', () => void signInAll());
+process.on('message', (message: { readonly signIn: boolean }) => {
+  void askAtOnce(message.signIn ? (at) => signIn(`p-${FIRST + at}`) : doNothing);
+});
 console.log('ready');

@@ -18,13 +18,16 @@ afterAll(() => world[Symbol.asyncDispose]());
 
 const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** Returns how many parts of xorbs were downloaded. */
-async function servedRanges(): Promise<number> {
+/** Returns the sum of a metric over the lines with a label. */
+async function metric(name: string, label: string): Promise<number> {
   const headers = { authorization: `Bearer ${world.as('admin').accessToken}` };
   const text = await (await fetch(`${world.hubUrl}/metrics`, { headers })).text();
-  const counts = text.matchAll(/^moonbase_http_requests_total\{[^}]*operation="getXetRange"[^}]*\} (\d+)/gm);
+  const counts = text.matchAll(new RegExp(`^${name}\\{[^}]*${label}[^}]*\\} (\\d+)`, 'gm'));
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
+
+/** Returns how many parts of xorbs were downloaded. */
+const servedRanges = () => metric('moonbase_http_requests_total', 'operation="getXetRange"');
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
@@ -70,4 +73,35 @@ test('@huggingface/hub and hf download through Xet what git LFS and Xet have upl
     expect(sha256Of(await readFile(join(to, 'model.bin')))).toBe(sha256Of(CONTENT));
     expect(await servedRanges()).toBeGreaterThan(byJavascript);
   }
+});
+
+test('hf sends only what is new of a file that another client uploaded by git LFS', async () => {
+  const old = randomBytes(30_000_000);
+  const repo = { type: 'model' as const, name: 'alice/changing' };
+  await createRepo({ ...world.as('alice'), repo });
+  await commit({
+    ...world.as('alice'),
+    ...{ repo, title: 'A large file' },
+    operations: [{ operation: 'addOrUpdate', path: 'model.bin', content: new Blob([old]) }],
+  });
+  await xetInfoOf(repo.name);
+
+  const changed = Buffer.concat([
+    ...[old.subarray(0, 8_000_000), randomBytes(1_000_000)],
+    ...[old.subarray(9_000_000, 20_000_000), randomBytes(200), old.subarray(20_000_000), randomBytes(300_000)],
+  ]);
+  const folder = await temporaryFolder();
+  const path = join(folder, 'model.bin');
+  await writeFile(path, changed);
+  const before = await metric('moonbase_xet_bytes_total', 'what="xorbs"');
+  const { status, stderr } = await world.hf('alice', ['upload', repo.name, path, 'model.bin']);
+  if (status !== 0) throw new Error(stderr.slice(-2_000));
+  const sent = (await metric('moonbase_xet_bytes_total', 'what="xorbs"')) - before;
+  expect(sent).toBeGreaterThan(1_300_000);
+  expect(sent).toBeLessThan(0.08 * changed.length);
+
+  const answer = await fetch(`${world.hubUrl}/${repo.name}/resolve/main/model.bin`, {
+    headers: { authorization: `Bearer ${world.as('alice').accessToken}` },
+  });
+  expect(sha256Of(Buffer.from(await answer.arrayBuffer()))).toBe(sha256Of(changed));
 });

@@ -458,6 +458,7 @@ describe('the service', () => {
       'confirmEmail',
       'endProviderSessions',
       'exchangeForTokens',
+      'findXetChunk',
       'finishSingleSignOn',
       'getAgentHarnesses',
       'getAuthorizationServer',

@@ -1,15 +1,15 @@
 import { fileHash, getChunks, hashToHex } from '@huggingface/xetchunk-wasm';
-import { createCommit, duplicateRepo, getPathsInfo, listTree } from '@moonbase/client/content';
+import { duplicateRepo, getPathsInfo, listTree } from '@moonbase/client/content';
 import { deleteLargeFile, duplicateLargeFiles } from '@moonbase/client/large-files';
 import { deleteRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { disableUser } from '@moonbase/client/users';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { bytesOf, nameOf } from './blobs/bytes.ts';
 import { collect, type TestHub, tokenOf } from './harness.ts';
-import { idOf, startWithRepos, upload } from './large-files-fixture.ts';
+import { idOf } from './large-files-fixture.ts';
 import { askToken, type XetToken } from './xet-client.ts';
+import { commitFile, findOutChunks, MINUTE, startReading } from './xet-reading-fixture.ts';
 
-const MINUTE = 60_000;
 const CONTENT = Buffer.concat([bytesOf(900_000), Buffer.alloc(300_000), Buffer.from('weights, '.repeat(40_000))]);
 const FILE = nameOf(CONTENT);
 const HASH = hashToHex(fileHash([...getChunks(CONTENT)]));
@@ -24,33 +24,6 @@ interface Reconstruction {
   readonly terms: readonly { readonly hash: string; readonly unpacked_length: number; readonly range: Range }[];
   readonly xorbs: Readonly<Record<string, { url: string; ranges: { chunks: Range; bytes: Range }[] }[]>>;
   readonly fetch_info: Readonly<Record<string, { range: Range; url: string; url_range: Range }[]>>;
-}
-
-/** Uploads a file by git LFS and commits it. */
-async function commitFile(hub: TestHub, user: string, repo: string, bytes: Buffer): Promise<void> {
-  const { sha256, size } = nameOf(bytes);
-  await upload(hub, user, repo, { sha256, size }, bytes);
-  const lines = [
-    { key: 'header', value: { summary: 'weights' } },
-    { key: 'lfsFile', value: { path: 'model.bin', algo: 'sha256', oid: sha256, size } },
-  ];
-  await createCommit({
-    ...hub.as(user),
-    ...{ type: 'model' as const, repo, branch: 'main' },
-    operations: new Blob([lines.map((line) => JSON.stringify(line)).join('\n')]),
-  });
-}
-
-/** Lets the hub find out the chunks of the files that it has. */
-async function findOutChunks(hub: TestHub): Promise<void> {
-  hub.clock.advance(MINUTE);
-  await hub.drain();
-}
-
-async function startReading(settings: Readonly<Record<string, string>> = { MOONBASE_XET_READ: 'true' }) {
-  const hub = await startWithRepos(settings);
-  onTestFinished(() => hub[Symbol.asyncDispose]());
-  return hub;
 }
 
 interface ResolveOptions {

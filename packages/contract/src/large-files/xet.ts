@@ -150,6 +150,27 @@ export const uploadXorb = defineRoute({
   otherAnswers,
 });
 
+export const findXetChunk = defineRoute({
+  id: 'findXetChunk',
+  method: 'GET',
+  path: '/cas/{owner}/v1/chunks/{prefix}/{hash}',
+  summary: 'Find a chunk in the large files of a repository',
+  description:
+    'For clients that upload: the first chunk of a file, and one in 1024 others, are found in the files that the repository ' +
+    'of the token has for a minute or longer. The response is a shard of the Xet protocol: the xorb with the chunk and ' +
+    `those after it, without files. Chunks that it lists need not be uploaded for an hour. ${TOKEN}`,
+  tags,
+  authority: 'public',
+  params: OfOwner.extend({ prefix: z.string().max(64), hash: XetHash }),
+  answers: {},
+  otherAnswers: {
+    200: 'A shard (`application/octet-stream`).',
+    401: otherAnswers[401],
+    403: otherAnswers[403],
+    404: 'No file of the repository has the chunk, or the hub sends files without Xet.',
+  },
+});
+
 const shard = {
   method: 'POST',
   tags,
@@ -201,6 +222,7 @@ export const xetRoutes = [
   getXetWriteToken,
   getXetReadToken,
   uploadXorb,
+  findXetChunk,
   uploadShard,
   uploadShardWithProgress,
   getXetReconstruction,

@@ -16,7 +16,7 @@ export const purgeTask = defineTask('organizations.purge', z.object({ orgId: z.s
 export const RESTORABLE_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** A repository with branches, discussions and comments may be many rows. */
-const REPOS_A_STEP = 50;
+const REPOS_A_STEP = 25;
 const ROWS_A_STEP = 1000;
 
 /** Deletes the rows of slices to the right that belong to an organization. */

@@ -94,7 +94,19 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
     };
   }
 
+  function writerWith(use: TokenUse): CallerNow {
+    const callerNow = callerWith(use, 'write');
+    return async () => {
+      const { caller, repo } = await callerNow();
+      if (!isAuthenticated(caller)) throw invalidToken();
+      return { caller, repo };
+    };
+  }
+
   return {
+    writerWith,
+    readerWith: (use: TokenUse): CallerNow<ReadingCaller> => callerWith(use, 'read'),
+
     /** Returns a token for a repository and the address that it is for. */
     async token(caller: ReadingCaller, name: RepoName, request: TokenRequest) {
       const { direction, revision, opensPullRequest, authorization } = request;
@@ -109,15 +121,11 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
       return { accessToken: text, exp: expires, casUrl: casUrlOf(caller.baseUrl, repo) };
     },
 
-    readerWith: (use: TokenUse): CallerNow<ReadingCaller> => callerWith(use, 'read'),
-
-    writerWith(use: TokenUse): CallerNow {
-      const callerNow = callerWith(use, 'write');
-      return async () => {
-        const { caller, repo } = await callerNow();
-        if (!isAuthenticated(caller)) throw invalidToken();
-        return { caller, repo };
-      };
+    /** Returns who calls with a token for uploads and may also read the repository. Throws like `writerWith`. */
+    async readingWriterWith(use: TokenUse): Promise<XetCaller> {
+      const { caller, repo } = await writerWith(use)();
+      await requireRepo(read, caller.principal, repoFacts(repo), 'repo.content.read');
+      return { caller, repo };
     },
   };
 }

@@ -42,6 +42,7 @@ export function xetRoutes(routes: Routes, xet: Xet): void {
     return { result: 1 as const };
   });
   routes.add(contract.uploadShardWithProgress, (request) => xet.acceptShardWithProgress(sentBy(request)));
+  routes.add(contract.findXetChunk, (request) => xet.findChunk(usedBy(request), request.params.hash));
   routes.add(contract.getXetReconstruction, async (request) =>
     asVersion1(await xet.reconstruct(usedBy(request), request.params.hash, request.header('range'))),
   );

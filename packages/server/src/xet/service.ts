@@ -11,6 +11,7 @@ import { createChunkThreads } from '../platform/xet/chunk-threads.ts';
 import type { Repository } from '../repositories/index.ts';
 import { type CallerNow, createAccess, type TokenUse } from './access.ts';
 import { progressLines } from './progress.ts';
+import { createChunkQueries } from './reading/chunk-queries.ts';
 import { createConverting } from './reading/converting.ts';
 import { hashesOf } from './reading/file-store.ts';
 import { linksTo } from './reading/links.ts';
@@ -79,6 +80,7 @@ export function createXet({
   const { read } = database;
   const urls = createRangeUrls({ signer, clock });
   const reconstruct = createReconstructions({ read, clock, largeFiles, urls });
+  const findChunk = createChunkQueries({ read, clock, largeFiles });
   const serveRange = createXorbRanges({ read, largeFiles, urls });
   const converting = createConverting({ database, clock, logger, largeFiles, threads, isLeader: reading.isLeader });
 
@@ -119,6 +121,13 @@ export function createXet({
         (err) => logger.error({ err }, 'a shard could not be accepted'),
       );
       return rawAnswer(lines, { headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' } });
+    },
+
+    /** Returns the xorbs of a file that has a chunk, as a shard for a client that uploads. */
+    async findChunk(use: TokenUse, hash: string): Promise<Answer<never>> {
+      requireReading();
+      const shard = await findChunk(await access.readingWriterWith(use), hash);
+      return rawAnswer(shard, { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' } });
     },
 
     /** Tells of which chunks a file, or a range of it, consists. */

@@ -11,6 +11,7 @@ import type { CallerNow, XetCaller } from './access.ts';
 import { orRefuse, tooLarge } from './faults.ts';
 import { checkFile, unknownChunks } from './file-check.ts';
 import { HOLD_MS } from './hold.ts';
+import { filesOf } from './reading/reconstructions.ts';
 import { markReferenced } from './store.ts';
 import { createStoredXorbs, type StoredXorbs } from './stored-xorbs.ts';
 
@@ -64,7 +65,7 @@ export function createShards({ database, clock, largeFiles, threads, onFile }: D
   }
 
   async function check({ files, newXorbs }: Shard, xorbs: StoredXorbs, onProgress: SentShard['onProgress']) {
-    for (const hash of newXorbs) if (!xorbs.has(hash)) throw unknownChunks(hash);
+    for (const hash of newXorbs) if (!xorbs.wasUploaded(hash)) throw unknownChunks(hash);
     const checked: FileToMake[] = [];
     for (const file of files) {
       onProgress({ type: 'validating', verified: checked.length, total: files.length });
@@ -91,7 +92,7 @@ export function createShards({ database, clock, largeFiles, threads, onFile }: D
   async function accept({ bytes, callerNow, onProgress }: SentShard): Promise<void> {
     const { repo } = await callerNow();
     const shard = await readShard(bytes);
-    const xorbs = await openXorbs(repo.owner_id, [...shard.xorbs]);
+    const xorbs = await openXorbs(repo, filesOf(repo.id, clock.now()), [...shard.xorbs]);
     const checked = await check(shard, xorbs, onProgress);
     for (const { file, size } of await missingOf(checked, await callerNow())) {
       onProgress({ type: 'committing', stage: 'uploading' });

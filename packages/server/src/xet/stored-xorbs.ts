@@ -2,14 +2,18 @@ import { buffer } from 'node:stream/consumers';
 import type { LargeFiles } from '../content/index.ts';
 import { boundedCache } from '../platform/bounded-cache.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
+import { asXorb, indexOfList } from '../platform/xet/chunk-list.ts';
 import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import { chunkRuns } from '../platform/xet/chunk-runs.ts';
 import { indexBytes, readXorbIndex, type XorbIndex } from '../platform/xet/xorb-index.ts';
+import type { Repository } from '../repositories/index.ts';
+import { type FilesOfRepo, findXorbsOfFiles, type XorbOfFile } from './reading/file-store.ts';
+import { readList } from './reading/reconstructions.ts';
 import { findXorbs } from './store.ts';
 import type { XorbRow } from './tables.ts';
 
-/** The number of indexes in memory for one shard: of about 40 kB, and at most 330 kB. */
-const MAX_INDEXES = 64;
+/** The number of xorbs in memory for one shard: their indexes have about 40 kB each, and at most 330 kB. */
+const MAX_OPEN = 64;
 /** The number of hashes that one query looks up. */
 const BATCH_ROWS = 1000;
 
@@ -18,42 +22,74 @@ interface Dependencies {
   readonly largeFiles: Pick<LargeFiles, 'readHeld'>;
 }
 
+/** A xorb whose index was read. */
+interface OpenXorb {
+  readonly index: XorbIndex;
+  /** Returns some chunks, as they are stored. */
+  chunks(start: number, end: number): AsyncGenerator<ChunkRun, void>;
+}
+
 export type StoredXorbs = Awaited<ReturnType<ReturnType<typeof createStoredXorbs>>>;
 
-/** Returns the function that finds those of some xorbs that an owner has. */
+/** Returns the function that finds those of some xorbs that an owner has, or that are made of a file of a repository. */
 export function createStoredXorbs({ read, largeFiles }: Dependencies) {
-  async function readIndex({ sha256, size, chunks }: XorbRow): Promise<XorbIndex> {
+  async function openUploaded({ sha256, size, chunks }: XorbRow): Promise<OpenXorb> {
     const range = { first: size - indexBytes(chunks), last: size - 1 };
-    return readXorbIndex(await buffer(await largeFiles.readHeld(sha256, range)));
+    const index = readXorbIndex(await buffer(await largeFiles.readHeld(sha256, range)));
+    return {
+      index,
+      async *chunks(start, end) {
+        yield* chunkRuns(await largeFiles.readHeld(sha256, index.storedRange(start, end)));
+      },
+    };
   }
 
-  return async (ownerId: string, hashes: readonly string[]) => {
-    const rows = new Map<string, XorbRow>();
-    for (let at = 0; at < hashes.length; at += BATCH_ROWS)
-      for (const row of await findXorbs(read, ownerId, hashes.slice(at, at + BATCH_ROWS))) rows.set(row.hash, row);
-    const indexes = boundedCache<string, XorbIndex>(MAX_INDEXES);
+  async function openOfFile({ sha256, chunks_sha256, ...xorb }: XorbOfFile): Promise<OpenXorb> {
+    const list = await readList(largeFiles, chunks_sha256, xorb);
+    return {
+      index: indexOfList(list),
+      async *chunks(start, end) {
+        const first = xorb.first_byte + list.offset(start);
+        const last = xorb.first_byte + list.offset(end) - 1;
+        yield* chunkRuns(asXorb(list, { start, end }, await largeFiles.readHeld(sha256, { first, last })));
+      },
+    };
+  }
 
-    async function index(hash: string): Promise<XorbIndex | undefined> {
-      const row = rows.get(hash);
-      if (!row) return undefined;
-      const found = indexes.get(hash) ?? (await readIndex(row));
-      indexes.set(hash, found);
-      return found;
+  return async (repo: Pick<Repository, 'owner_id'>, files: FilesOfRepo, hashes: readonly string[]) => {
+    const uploaded = new Map<string, XorbRow>();
+    const ofFiles = new Map<string, XorbOfFile>();
+    for (let at = 0; at < hashes.length; at += BATCH_ROWS) {
+      const batch = hashes.slice(at, at + BATCH_ROWS);
+      for (const row of await findXorbs(read, repo.owner_id, batch)) uploaded.set(row.hash, row);
+      const others = batch.filter((hash) => !uploaded.has(hash));
+      if (others.length > 0) for (const row of await findXorbsOfFiles(read, files, others)) ofFiles.set(row.hash, row);
+    }
+    const opened = boundedCache<string, OpenXorb>(MAX_OPEN);
+
+    async function open(hash: string): Promise<OpenXorb | undefined> {
+      const [row, ofFile] = [uploaded.get(hash), ofFiles.get(hash)];
+      const xorb = opened.get(hash) ?? (row ? await openUploaded(row) : ofFile && (await openOfFile(ofFile)));
+      if (xorb) opened.set(hash, xorb);
+      return xorb;
     }
 
     return {
-      has: (hash: string): boolean => rows.has(hash),
-      index,
+      /** Returns whether the owner has a xorb that was uploaded. */
+      wasUploaded: (hash: string): boolean => uploaded.has(hash),
+      index: async (hash: string): Promise<XorbIndex | undefined> => (await open(hash))?.index,
 
       /** Returns some chunks of a xorb, as they are stored. The xorb and its chunks must exist. */
       async *chunks(hash: string, start: number, end: number): AsyncGenerator<ChunkRun, void> {
-        const [row, found] = [rows.get(hash), await index(hash)];
-        if (!row || !found) throw new Error('A xorb that a file consists of is not there');
-        yield* chunkRuns(await largeFiles.readHeld(row.sha256, found.storedRange(start, end)));
+        const xorb = await open(hash);
+        if (!xorb) throw new Error('A xorb that a file consists of is not there');
+        yield* xorb.chunks(start, end);
       },
 
-      blobs: (): string[] => [...rows.values()].map(({ sha256 }) => sha256),
-      hashes: (): string[] => [...rows.keys()],
+      /** Returns the blobs of the uploaded xorbs. */
+      blobs: (): string[] => [...uploaded.values()].map(({ sha256 }) => sha256),
+      /** Returns the hashes of the uploaded xorbs. */
+      hashes: (): string[] => [...uploaded.keys()],
     };
   };
 }

@@ -5,6 +5,7 @@ declare module '../platform/database/tables.ts' {
     xorbs: XorbRow;
     xet_files: XetFileRow;
     xet_file_xorbs: XetFileXorbRow;
+    xet_file_chunks: XetFileChunkRow;
   }
 }
 
@@ -13,6 +14,7 @@ export const XET_BACKUP = {
   xorbs: 'kept',
   xet_files: 'left out: the restored hub finds out the chunks of files anew',
   xet_file_xorbs: 'left out: like xet_files',
+  xet_file_chunks: 'left out: like xet_files',
 } satisfies TablePlan;
 
 export interface XorbRow {
@@ -47,4 +49,13 @@ export interface XetFileXorbRow {
   bytes: number;
   /** The hash of the chunks as a xorb, in the form of URLs. */
   hash: string;
+}
+
+/** A chunk by which clients look for a file. */
+export interface XetFileChunkRow {
+  /** In the form of URLs. */
+  chunk_hash: string;
+  sha256: string;
+  /** The number of the chunk in the file. */
+  chunk: number;
 }

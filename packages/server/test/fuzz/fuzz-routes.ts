@@ -15,6 +15,7 @@ const RARELY_TAKEN = new Set([
   'createMirror',
   'endProviderSessions',
   'exchangeForTokens',
+  'findXetChunk',
   'finishSingleSignOn',
   'getXetRange',
   'getXetReconstruction',

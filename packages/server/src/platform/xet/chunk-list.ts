@@ -1,5 +1,6 @@
 import { chunkHeaderFor, HEADER_BYTES } from './chunk-header.ts';
 import { HASH_BYTES } from './hash-text.ts';
+import type { XorbIndex } from './xorb-index.ts';
 
 /** The size of a record: the hash of a chunk and its length in 4 bytes. */
 export const CHUNK_RECORD_BYTES = HASH_BYTES + 4;
@@ -48,6 +49,14 @@ export function readChunkList(records: Buffer): ChunkList {
     hashes: (start, end) => Buffer.concat(Array.from({ length: end - start }, (_, at) => hash(start + at))),
   };
 }
+
+/** Returns the index of the xorb that a list is offered as. */
+export const indexOfList = (list: ChunkList): XorbIndex => ({
+  chunks: list.chunks,
+  hashes: (start, end) => list.hashes(start, end),
+  rawBytes: (start, end) => list.offset(end) - list.offset(start),
+  storedRange: (start, end) => ({ first: list.storedOffset(start), last: list.storedOffset(end) - 1 }),
+});
 
 /**
  * Returns some chunks of a list as parts of a xorb, each with its header; `bytes` are those of the file from the first of

@@ -43,8 +43,8 @@ export function createConverting({ database, clock, logger, largeFiles, threads,
       maxBytes: maxListBytes(file.size),
       until: clock.now() + HOLD_MS,
       onStored: async (tx, list) => {
-        const { hash, xorbs } = cut.end();
-        await putFile(tx, { ...file, hash, chunks_sha256: list.sha256 }, xorbs);
+        const { hash, ...parts } = cut.end();
+        await putFile(tx, { ...file, hash, chunks_sha256: list.sha256 }, parts);
       },
     });
   }

@@ -2,10 +2,10 @@ import type { BlobName, Bytes } from '../../platform/blobs/blob-store.ts';
 import { HEADER_BYTES, MAX_CHUNKS } from '../../platform/xet/chunk-header.ts';
 import { CHUNK_RECORD_BYTES, readChunkList } from '../../platform/xet/chunk-list.ts';
 import type { ChunkThreads } from '../../platform/xet/chunk-threads.ts';
-import { textOfHash } from '../../platform/xet/hash-text.ts';
+import { isAskedFor, textOfHash } from '../../platform/xet/hash-text.ts';
 import { createHashTree } from '../../platform/xet/hash-tree.ts';
 import { hashFile } from '../../platform/xet/keyed-hashes.ts';
-import type { FileXorb } from './file-store.ts';
+import type { FileChunk, FileXorb } from './file-store.ts';
 
 /** The work of cutting is done in pieces of this size; a chunk has 64 KiB on average. */
 const PIECE_BYTES = 1024 * 1024;
@@ -33,10 +33,18 @@ async function* gathered(bytes: Bytes): AsyncGenerator<{ readonly piece: Buffer;
   yield { piece: Buffer.concat(pieces), isLast: true };
 }
 
+interface Description {
+  readonly hash: string;
+  readonly xorbs: readonly FileXorb[];
+  /** The chunks that clients ask for. */
+  readonly asked: readonly FileChunk[];
+}
+
 /** Groups the chunks of a file to xorbs, and computes the hash of each and of the file. */
 function createDescription() {
   const file = createHashTree();
   const xorbs: FileXorb[] = [];
+  const asked = new Map<string, FileChunk>();
   let [chunks, bytes] = [0, 0];
   let current = { tree: createHashTree(), firstChunk: 0, firstByte: 0 };
 
@@ -56,17 +64,21 @@ function createDescription() {
       const count = chunks - current.firstChunk;
       const stored = bytes - current.firstByte + (count + 1) * HEADER_BYTES + length;
       if (count === MAX_CHUNKS || stored > MAX_STORED_BYTES) closeXorb();
+      if (chunks === 0 || isAskedFor(hash)) {
+        const text = textOfHash(hash);
+        if (!asked.has(text)) asked.set(text, { chunk_hash: text, chunk: chunks });
+      }
       file.add(hash, length);
       current.tree.add(hash, length);
       chunks += 1;
       bytes += length;
     },
-    /** Returns the hash of the file and its xorbs, once all chunks are added. */
-    end(): { readonly hash: string; readonly xorbs: readonly FileXorb[] } {
+    /** Describes the file once all chunks are added. */
+    end(): Description {
       closeXorb();
       const root = file.root();
       if (root === undefined) throw new Error('A file without bytes has no chunks');
-      return { hash: textOfHash(hashFile(root)), xorbs };
+      return { hash: textOfHash(hashFile(root)), xorbs, asked: [...asked.values()] };
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
-import type { XetFileRow, XetFileXorbRow } from '../tables.ts';
+import type { XetFileChunkRow, XetFileRow, XetFileXorbRow } from '../tables.ts';
 
 /** A file whose chunks are known. */
 export interface KnownFile {
@@ -10,6 +10,7 @@ export interface KnownFile {
 }
 
 export type FileXorb = Omit<XetFileXorbRow, 'sha256'>;
+export type FileChunk = Omit<XetFileChunkRow, 'sha256'>;
 
 /** The files of a repository that can be downloaded through Xet. */
 export interface FilesOfRepo {
@@ -69,6 +70,69 @@ export const findFileXorb = (
     .where('blobs.state', '=', 'stored')
     .executeTakeFirst();
 
+/** Returns the newest file of a repository that has a chunk which clients ask for, and the number of that chunk. */
+export async function findChunk(
+  executor: ReadExecutor,
+  { repoId, pushedBefore }: FilesOfRepo,
+  chunkHash: string,
+): Promise<(Pick<KnownFile, 'sha256' | 'chunks_sha256'> & { readonly chunk: number }) | undefined> {
+  const row = await executor
+    .selectFrom('xet_file_chunks')
+    .innerJoin('xet_files', 'xet_files.sha256', 'xet_file_chunks.sha256')
+    .innerJoin('repo_files', 'repo_files.sha256', 'xet_files.sha256')
+    .innerJoin('blobs', 'blobs.sha256', 'xet_files.sha256')
+    .select(['xet_files.sha256', 'xet_files.chunks_sha256', 'xet_file_chunks.chunk'])
+    .where('xet_file_chunks.chunk_hash', '=', chunkHash)
+    .where('repo_files.repo_id', '=', repoId)
+    .where('repo_files.pushed_at', '<=', pushedBefore)
+    .where('blobs.state', '=', 'stored')
+    .orderBy('repo_files.pushed_at', 'desc')
+    .executeTakeFirst();
+  return row?.chunks_sha256 ? { ...row, chunks_sha256: row.chunks_sha256 } : undefined;
+}
+
+/** Returns some xorbs of a file in order, from the one that has a chunk. */
+export const xorbsFrom = (
+  executor: ReadExecutor,
+  sha256: string,
+  { chunk, limit }: { readonly chunk: number; readonly limit: number },
+): Promise<FileXorb[]> =>
+  executor
+    .selectFrom('xet_file_xorbs')
+    .select(['first_chunk', 'chunks', 'first_byte', 'bytes', 'hash'])
+    .where('sha256', '=', sha256)
+    .where((is) => is(is('first_chunk', '+', is.ref('chunks')), '>', chunk))
+    .orderBy('first_chunk')
+    .limit(limit)
+    .execute();
+
+/** A xorb of a file that a repository has. */
+export interface XorbOfFile extends FileXorb {
+  readonly sha256: string;
+  readonly chunks_sha256: string;
+}
+
+/** Returns those of some xorbs that the files of a repository have. */
+export async function findXorbsOfFiles(
+  executor: ReadExecutor,
+  { repoId, pushedBefore }: FilesOfRepo,
+  hashes: readonly string[],
+): Promise<XorbOfFile[]> {
+  const rows = await executor
+    .selectFrom('xet_file_xorbs')
+    .innerJoin('xet_files', 'xet_files.sha256', 'xet_file_xorbs.sha256')
+    .innerJoin('repo_files', 'repo_files.sha256', 'xet_files.sha256')
+    .innerJoin('blobs', 'blobs.sha256', 'xet_files.sha256')
+    .select(['first_chunk', 'chunks', 'first_byte', 'bytes', 'xet_file_xorbs.hash'])
+    .select(['xet_files.sha256', 'xet_files.chunks_sha256'])
+    .where(whereIn(executor, 'xet_file_xorbs.hash', hashes))
+    .where('repo_files.repo_id', '=', repoId)
+    .where('repo_files.pushed_at', '<=', pushedBefore)
+    .where('blobs.state', '=', 'stored')
+    .execute();
+  return rows.flatMap(({ chunks_sha256, ...row }) => (chunks_sha256 === null ? [] : [{ ...row, chunks_sha256 }]));
+}
+
 /** Returns the Xet hashes of those of some files that can be downloaded through Xet. */
 export async function hashesOf(
   executor: ReadExecutor,
@@ -93,7 +157,7 @@ export async function hashesOf(
 export async function putFile(
   tx: Executor,
   file: KnownFile & { readonly hash: string },
-  xorbs: readonly FileXorb[],
+  { xorbs, asked }: { readonly xorbs: readonly FileXorb[]; readonly asked: readonly FileChunk[] },
 ): Promise<void> {
   await tx.deleteFrom('xet_files').where('sha256', '=', file.sha256).execute();
   await tx
@@ -104,6 +168,11 @@ export async function putFile(
     await tx
       .insertInto('xet_file_xorbs')
       .values(xorbs.slice(at, at + ROWS_PER_INSERT).map((xorb) => ({ ...xorb, sha256: file.sha256 })))
+      .execute();
+  for (let at = 0; at < asked.length; at += ROWS_PER_INSERT)
+    await tx
+      .insertInto('xet_file_chunks')
+      .values(asked.slice(at, at + ROWS_PER_INSERT).map((chunk) => ({ ...chunk, sha256: file.sha256 })))
       .execute();
 }
 

@@ -15,10 +15,10 @@ const firstOutput = (process: LaunchedProcess) =>
   new Promise<string>((resolve) => process.output.once('data', (bytes: Buffer) => resolve(String(bytes))));
 
 test('a program gets its arguments, its environment and its input, and its output and exit code are there', async () => {
-  const git = await launch(shell('echo "$NAME"; echo oh >&2; nice; cat; exit 3', { NAME: "it's here" }));
+  const git = await launch(shell('echo "$NAME"; echo oh >&2; cat; nice; exit 3', { NAME: "it's here" }));
   git.input.end('a line\n');
   const [output, errors] = await Promise.all([text(git.output), text(git.errors)]);
-  expect(output).toBe("it's here\n5\na line\n");
+  expect(output).toBe("it's here\na line\n5\n");
   expect(errors).toBe('oh\n');
   expect(await git.ended).toBe(3);
 });

@@ -61,7 +61,7 @@ async function startLauncher(onEnd: () => void): Promise<Launch> {
     child.on('message', (report: Report) => {
       if ('listening' in report) {
         // A launcher that is killed leaves its folder.
-        child.once('exit', () => rm(dirname(report.listening), { recursive: true, force: true }).catch(() => {}));
+        child.once('exit', () => void rm(dirname(report.listening), { recursive: true, force: true }).catch(() => {}));
         resolve(report.listening);
       } else if ('started' in report) launched.get(report.started)?.begun();
       else launched.get(report.ended)?.ended(report.code);
