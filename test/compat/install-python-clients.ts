@@ -38,7 +38,9 @@ function install(client: PythonEnvironment): string | undefined {
   return undefined;
 }
 
-for (const client of PYTHON_ENVIRONMENTS) {
+/** Those that are named; without names, those of the compat tests. */
+const named = process.argv.slice(2) as PythonEnvironment[];
+for (const client of named.length > 0 ? named : PYTHON_ENVIRONMENTS) {
   const fault = install(client);
   if (fault === undefined) continue;
   console.error(`npm run test:compat: ${fault}`);

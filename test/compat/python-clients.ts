@@ -11,7 +11,8 @@ export type PythonClient = (typeof FILE_CLIENTS)[number];
 
 /** The virtual environments: one for each client, and for the testers of SCIM and OpenAPI and the S3 server. */
 export const PYTHON_ENVIRONMENTS = [...FILE_CLIENTS, 'scim', 'openapi', 's3'] as const;
-export type PythonEnvironment = (typeof PYTHON_ENVIRONMENTS)[number];
+/** `client-tests` is for `client-tests.ts` only. */
+export type PythonEnvironment = (typeof PYTHON_ENVIRONMENTS)[number] | 'client-tests';
 
 const cache = fileURLToPath(new URL('../../node_modules/.cache/moonbase-compat/', import.meta.url));
 

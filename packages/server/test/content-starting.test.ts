@@ -35,6 +35,21 @@ describe('creating a repository with files', () => {
     if (hasGit) await expect.poll(() => at.fsck('ada/n')).toBe('');
   });
 
+  test('gives a Space with an SDK a card, unless it comes with one', async () => {
+    await using at = await starting();
+    const space = { ...at.ada, type: 'space', sdk: 'gradio' } as const;
+    await createRepo({ ...space, repo: 'ada/1.0' });
+    await createRepo({ ...space, repo: 'ada/own', files: [{ path: 'README.md', content: '# Mine' }] });
+    await createRepo({ ...at.ada, type: 'space', repo: 'ada/bare' });
+    await at.hub.drain();
+    const info = await jsonOf(await at.ask('/api/spaces/ada/1.0'));
+    expect(info).toMatchObject({ sdk: 'gradio', cardData: { title: '1.0', sdk: 'gradio', pinned: false } });
+    expect(await (await at.ask('/spaces/ada/own/resolve/main/README.md')).text()).toBe('# Mine');
+    expect((await at.ask('/spaces/ada/bare/resolve/main/README.md')).status).toBe(404);
+    const made = (await at.payloads()).filter(({ repo }) => repo.name === 'ada/1.0');
+    expect(made.map(({ event }) => [event.scope, event.action])).toEqual([['repo', 'create']]);
+  });
+
   test('that are invalid creates nothing', async () => {
     await using at = await starting();
     const ask = (repo: string, files: unknown, more = {}) =>

@@ -79,7 +79,13 @@ describe('a repository', () => {
       downloads: 0,
     });
     expect(await info('dataset')).toEqual({ ...common, _id: ids.dataset, downloads: 0 });
-    expect(await info('space')).toEqual({ ...common, _id: ids.space, sdk: 'static', subdomain: 'alice-things' });
+    expect(await info('space')).toEqual({
+      ...common,
+      _id: ids.space,
+      siblings: [...common.siblings, { rfilename: 'README.md' }],
+      sdk: 'static',
+      subdomain: 'alice-things',
+    });
     const { createdAt: _, disabled: __, tags: ___, siblings: ____, usedStorage: _____, ...ofKernel } = common;
     expect(await info('kernel')).toEqual({
       ...ofKernel,

@@ -22,7 +22,8 @@ for kind, path in PATHS.items():
     same(len(info.sha), 40)
     same(info.created_at.tzinfo, timezone.utc)
     assert info.created_at <= info.last_modified
-    same([file.rfilename for file in info.siblings], [".gitattributes"])
+    first_files = [".gitattributes", *(["README.md"] if kind == "space" else [])]
+    same([file.rfilename for file in info.siblings], first_files)
     same(carol.repo_info("acme/thing", repo_type=kind, expand=["likes"]).id, "acme/thing")
     same(carol.repo_info("acme/thing", repo_type=kind, files_metadata=True).sha, info.sha)
     same(carol.repo_info("acme/thing", repo_type=kind, revision="main").sha, info.sha)

@@ -24,7 +24,7 @@ export function createRepo(
     readonly private?: RouteBody<typeof repositories.createRepo>['private'];
     /** `protected` is for Spaces only and means private on this hub. */
     readonly visibility?: RouteBody<typeof repositories.createRepo>['visibility'];
-    /** Spaces only. */
+    /** Spaces only. A Space with an SDK begins with a `README.md` that names it. */
     readonly sdk?: string | undefined;
     readonly resourceGroupId?: RouteBody<typeof repositories.createRepo>['resourceGroupId'];
     /** Files of a commit that the repository begins with, beside `.gitattributes`. Not for buckets. */

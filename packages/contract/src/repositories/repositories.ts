@@ -44,7 +44,11 @@ export const createRepo = defineRoute({
   body: RepoName.extend({
     private: Private,
     visibility: Visibility.optional(),
-    sdk: z.string().max(64).optional().meta({ description: 'Spaces only.' }),
+    sdk: z
+      .string()
+      .max(64)
+      .optional()
+      .meta({ description: 'Spaces only. A Space with an SDK begins with a `README.md` that names it.' }),
     resourceGroupId: ResourceGroupId.nullable().optional(),
     files: z
       .array(

@@ -11,6 +11,7 @@ import { repoNameFault } from './policy.ts';
 import { repoUrls } from './present.ts';
 import type { NewContent } from './refs/new-content.ts';
 import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
+import { addedFiles } from './refs/space-card.ts';
 import {
   deleteTombstones,
   findRepo,
@@ -123,8 +124,9 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     create(
       caller: Caller,
       name: RepoName,
-      { files = [], ...settings }: NewRepoSettings & { readonly files?: readonly FirstFile[] | undefined },
+      { files: given = [], ...settings }: NewRepoSettings & { readonly files?: readonly FirstFile[] | undefined },
     ) {
+      const files = [...addedFiles(name, settings.sdk, given), ...given];
       if (files.length === 0) return createWith(caller, name, settings);
       if (name.type === 'bucket') throw badRequest('body.files: buckets have no commits');
       return createWith(caller, name, settings, ({ id, createdAt }) => {
