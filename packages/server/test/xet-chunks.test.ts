@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { isAskedFor } from '../src/platform/xet/hash-text.ts';
 import { bytesOf } from './blobs/bytes.ts';
 import { type TestHub, tokenOf } from './harness.ts';
+import { chunksOf } from './xet-chunker.ts';
 import {
   askToken,
-  chunksOf,
   fileOf,
   lastLine,
   sendXorb,

@@ -1,20 +1,15 @@
 import { createHash } from 'node:crypto';
-import { fileHash, getChunks, hashToHex, verificationHash, xorbHash } from '@huggingface/xetchunk-wasm';
+import { fileHash, hashToHex, verificationHash, xorbHash } from '@huggingface/xetchunk-wasm';
 import { hashOfText } from '../src/platform/xet/hash-text.ts';
 import { SHARD_TAG } from '../src/platform/xet/shard.ts';
 import { type TestHub, tokenOf } from './harness.ts';
 import { encodeLz4Frame, groupBytes } from './lz4-encoder.ts';
+import { chunksOf, type TestChunk } from './xet-chunker.ts';
 
 /*
  * A client of Xet for tests. Hashes and the bounds of chunks come from the library of @huggingface/hub, so that the hub
  * is compared with another implementation.
  */
-
-export interface TestChunk {
-  readonly hash: Uint8Array;
-  readonly length: number;
-  readonly bytes: Uint8Array;
-}
 
 export interface TestXorb {
   readonly hash: string;
@@ -32,14 +27,6 @@ export interface TestFile {
   readonly hash: string;
   readonly sha256: string;
   readonly terms: readonly TestTerm[];
-}
-
-export function chunksOf(bytes: Uint8Array): TestChunk[] {
-  let at = 0;
-  return getChunks(bytes).map(({ hash, length }) => {
-    at += length;
-    return { hash: Uint8Array.from(hash), length, bytes: bytes.subarray(at - length, at) };
-  });
 }
 
 /** Returns a chunk as a part of a xorb; scheme 0: as it is, 1: LZ4, 2: LZ4 of grouped bytes. */

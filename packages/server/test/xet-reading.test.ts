@@ -1,4 +1,4 @@
-import { fileHash, getChunks, hashToHex } from '@huggingface/xetchunk-wasm';
+import { fileHash, hashToHex } from '@huggingface/xetchunk-wasm';
 import { duplicateRepo, getPathsInfo, listTree } from '@moonbase/client/content';
 import { deleteLargeFile, duplicateLargeFiles } from '@moonbase/client/large-files';
 import { deleteRepo, updateRepoSettings } from '@moonbase/client/repositories';
@@ -7,12 +7,13 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { bytesOf, nameOf } from './blobs/bytes.ts';
 import { collect, type TestHub, tokenOf } from './harness.ts';
 import { idOf } from './large-files-fixture.ts';
+import { chunksOf } from './xet-chunker.ts';
 import { askToken, type XetToken } from './xet-client.ts';
 import { commitFile, findOutChunks, MINUTE, startReading } from './xet-reading-fixture.ts';
 
 const CONTENT = Buffer.concat([bytesOf(900_000), Buffer.alloc(300_000), Buffer.from('weights, '.repeat(40_000))]);
 const FILE = nameOf(CONTENT);
-const HASH = hashToHex(fileHash([...getChunks(CONTENT)]));
+const HASH = hashToHex(fileHash(chunksOf(CONTENT)));
 
 interface Range {
   readonly start: number;

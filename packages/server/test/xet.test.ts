@@ -17,9 +17,9 @@ import { bytesOf } from './blobs/bytes.ts';
 import { startS3Server } from './blobs/s3-server.ts';
 import { collect, person, type TestHub } from './harness.ts';
 import { idOf, startWithRepos, uploadUrl } from './large-files-fixture.ts';
+import { chunksOf } from './xet-chunker.ts';
 import {
   askToken,
-  chunksOf,
   fileOf,
   lastLine,
   linesOf,

@@ -1,6 +1,6 @@
-import { getChunks } from '@huggingface/xetchunk-wasm';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../test/blobs/bytes.ts';
+import { chunksOf } from '../../../test/xet-chunker.ts';
 import { createChunkCutter } from './chunk-cutter.ts';
 import { GEAR_TABLE } from './gear-table.ts';
 
@@ -14,8 +14,8 @@ test.each([
   ['runs of each byte', Uint8Array.from({ length: 256 * 9_000 }, (_, at) => at / 9_000)],
   ['less than a chunk', bytesOf(700)],
   ['nothing', new Uint8Array()],
-])('%s are cut where the library of @huggingface/hub cuts them', (_what, bytes) => {
-  expect(cut(bytes, true)).toEqual(getChunks(bytes).map(({ length }) => length));
+])('%s are cut where hf_xet cuts them', (_what, bytes) => {
+  expect(cut(bytes, true)).toEqual(chunksOf(bytes).map(({ length }) => length));
 });
 
 test('a file cut in pieces has the same chunks', () => {

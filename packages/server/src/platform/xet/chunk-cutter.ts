@@ -17,12 +17,13 @@ export function createChunkCutter(gearTable: string) {
   function endOf(bytes: Uint8Array, start: number, limit: number): number {
     let [top, bottom] = [0, 0];
     // Older bytes have left the hash by the time a chunk may end.
-    for (let at = start + minBytes - windowBytes - 1; at < limit; at++) {
+    const firstEnd = start + minBytes;
+    for (let at = firstEnd - windowBytes - 1; at < limit; at++) {
       const byte = bytes[at] ?? 0;
       const sum = ((bottom << 1) >>> 0) + (low[byte] ?? 0);
       top = (((top << 1) | (bottom >>> 31)) + (high[byte] ?? 0) + (sum > 0xffff_ffff ? 1 : 0)) | 0;
       bottom = sum | 0;
-      if ((top & 0xffff_0000) === 0) return at + 1;
+      if ((top & 0xffff_0000) === 0 && at + 1 >= firstEnd) return at + 1;
     }
     return limit;
   }

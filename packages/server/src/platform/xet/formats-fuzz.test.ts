@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { bytesOf, streamOf } from '../../../test/blobs/bytes.ts';
 import { encodeLz4Frame } from '../../../test/lz4-encoder.ts';
-import { chunksOf, fileOf, shardOf, wholeXorb, xorbOf } from '../../../test/xet-client.ts';
+import { chunksOf } from '../../../test/xet-chunker.ts';
+import { fileOf, shardOf, wholeXorb, xorbOf } from '../../../test/xet-client.ts';
 import { ungroupBytes } from './byte-groups.ts';
 import { chunkRuns } from './chunk-runs.ts';
 import { decodeLz4Frame } from './lz4-frame.ts';

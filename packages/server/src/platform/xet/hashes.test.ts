@@ -2,7 +2,7 @@ import { fileHash, hashToHex, verificationHash, xorbHash } from '@huggingface/xe
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../test/blobs/bytes.ts';
-import { chunksOf } from '../../../test/xet-client.ts';
+import { chunksOf } from '../../../test/xet-chunker.ts';
 import { hashOfText, textOfHash } from './hash-text.ts';
 import { createHashTree } from './hash-tree.ts';
 import { hashChunk, hashFile, hashTerm } from './keyed-hashes.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../../test/blobs/bytes.ts';
-import { chunksOf, fileOf, proofOf, shardOf, wholeXorb, xorbOf } from '../../../test/xet-client.ts';
+import { chunksOf } from '../../../test/xet-chunker.ts';
+import { fileOf, proofOf, shardOf, wholeXorb, xorbOf } from '../../../test/xet-client.ts';
 import { readShard } from './shard.ts';
 
 const one = xorbOf(chunksOf(bytesOf(300_000)));

@@ -12,7 +12,7 @@ const PIECE_BYTES = 1024 * 1024;
 /** The size of a xorb with its headers. */
 const MAX_STORED_BYTES = 64 * 1024 * 1024;
 /** The least size of a chunk that is not the last one of its file. */
-const MIN_CHUNK_BYTES = 8 * 1024 - 64;
+const MIN_CHUNK_BYTES = 8 * 1024;
 /** For whom the threads work: all files together take one turn. */
 const BACKGROUND = 'background';
 
