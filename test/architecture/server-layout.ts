@@ -7,7 +7,7 @@ const SLICE_LEVELS = [
   ['access'],
   ['repositories'],
   ['content'],
-  ['cards', 'likes'],
+  ['cards', 'likes', 'spaces'],
   ['comments', 'catalog'],
   ['discussions', 'papers', 'posts'],
   ['collections'],

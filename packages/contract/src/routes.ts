@@ -47,6 +47,8 @@ import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
 import { repositoryRoutes } from './repositories/repositories.ts';
+import { spaceRuntimeRoutes } from './repositories/space-runtime.ts';
+import { spaceSettingsRoutes } from './repositories/space-settings.ts';
 import type { RouteDeclaration } from './route.ts';
 import { scimDiscoveryRoutes } from './scim/discovery.ts';
 import { scimLinkRoutes } from './scim/links.ts';
@@ -82,6 +84,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   likes: likeRoutes,
   collections: collectionRoutes,
   mirrors: mirrorRoutes,
+  spaces: [...spaceSettingsRoutes, ...spaceRuntimeRoutes],
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [
     ...contentReadRoutes,

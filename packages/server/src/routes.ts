@@ -35,6 +35,7 @@ import type { Services } from './services.ts';
 import { settingsRoutes } from './settings/index.ts';
 import { signInRoutes } from './sign-in/index.ts';
 import { singleSignOnRoutes } from './single-sign-on/index.ts';
+import { spaceRoutes } from './spaces/index.ts';
 import { watchingRoutes } from './watching/index.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { xetRoutes } from './xet/index.ts';
@@ -65,6 +66,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
   likeRoutes(routes, services.likes);
+  spaceRoutes(routes, services.spaces);
   catalogRoutes(routes, services.catalog);
   customRoleRoutes(routes, services.customRoles);
   resourceGroupRoutes(routes, services);

@@ -37,6 +37,7 @@ export * from './service.ts';
 export * from './sessions.ts';
 export * from './settings.ts';
 export * from './single-sign-on.ts';
+export * from './spaces.ts';
 export * from './trusted-publishers.ts';
 export * from './users.ts';
 export * from './watching.ts';

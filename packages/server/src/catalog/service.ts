@@ -7,6 +7,7 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
+import { runtimesOf } from '../spaces/index.ts';
 import { type CatalogQuery, cardsOf, listCatalog, SORT_COLUMNS, totalDownloads } from './catalog-store.ts';
 import type { CatalogFilter } from './filter.ts';
 import { digestOf, firstOf, keyOf, positionFrom } from './keyset.ts';
@@ -22,7 +23,7 @@ const LISTED = [
 ];
 const FULL = ['sha', 'siblings', 'cardData', 'description', 'citation', 'paperswithcode_id', 'models', 'datasets'];
 /** Fields that many repositories at once have cheaply. */
-const CHEAP = new Set([...LISTED, 'sha', 'downloadsAllTime', 'subdomain', 'inferenceProviderMapping', 'gitalyUid']);
+const CHEAP = new Set([...LISTED, 'runtime', 'sha', 'downloadsAllTime', 'subdomain', 'inferenceProviderMapping', 'gitalyUid']);
 
 export interface ListRequest {
   readonly filter: CatalogFilter;
@@ -52,17 +53,19 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
   }
 
   async function present(
-    { principal: { userId } }: ReadingCaller,
+    { principal }: ReadingCaller,
     repos: readonly Repository[],
     expand: readonly string[],
     withModelId: boolean,
   ) {
+    const { userId } = principal;
     const isWanted = (field: string) => expand.includes(field);
     const ids = repos.map(({ id }) => id);
     const isKernel = repos[0]?.type === 'kernel';
     const cards = new Map(isKernel ? [] : (await cardsOf(read, ids)).map((card) => [card.repo_id, card]));
     const totals = isWanted('downloadsAllTime') ? await totalDownloads(read, ids) : new Map<string, number>();
     const liked = isKernel && userId !== undefined ? await likedAmong(read, userId, ids) : new Set<string>();
+    const runtimes = isWanted('runtime') ? await runtimesOf(read, principal, ids) : undefined;
     const items: Item[] = [];
     for (const repo of repos) {
       const sha = repo.head_sha ?? '';
@@ -75,6 +78,7 @@ export function createCatalog({ database: { read }, contents }: Dependencies) {
           card: isKernel ? {} : presentCard(repo, cards.get(repo.id)),
           downloads: { recent: Number(repo.downloads), allTime: totals.get(repo.id) ?? 0 },
           isLiked: liked.has(repo.id),
+          runtime: runtimes?.get(repo.id),
         },
         { expand: [...expand], securityStatus: false },
       );

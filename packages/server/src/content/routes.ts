@@ -4,10 +4,12 @@ import * as files from '@moonbase/contract/content/files';
 import * as reading from '@moonbase/contract/content/reading';
 import * as starting from '@moonbase/contract/content/starting';
 import * as storage from '@moonbase/contract/content/storage';
+import { SPACES_DO_NOT_RUN } from '@moonbase/contract/repositories/space-runtime';
 import { Answer, rawAnswer } from '../platform/http/answer.ts';
+import { HubError } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import { nameInPath, splitName } from '../repositories/index.ts';
+import { nameInPath, newSpaceIn, splitName } from '../repositories/index.ts';
 import type { ContentParts } from './assembly.ts';
 import type { Duplicate } from './starting/duplicate.ts';
 
@@ -50,6 +52,8 @@ export function contentRoutes(routes: Routes, content: Content): void {
     const callerNow = () => routes.callerOf(request);
     const isDocument = header('content-type')?.toLowerCase().startsWith('application/json') ?? false;
     const opensPullRequest = query.create_pr ?? false;
+    if (query.hot_reload !== undefined)
+      throw new HubError(501, `${SPACES_DO_NOT_RUN}, so nothing can be reloaded`, { code: 'NotImplemented' });
     return content.commit(caller, nameInPath(params), {
       ...{ revision: params.rev, body, isDocument, opensPullRequest, callerNow },
     });
@@ -62,7 +66,8 @@ export function contentRoutes(routes: Routes, content: Content): void {
   );
   routes.add(starting.duplicateRepo, ({ caller, params, body: { repository, ...settings } }) => {
     const from = nameInPath(params);
-    return content.duplicate(caller, from, { type: from.type, ...splitName(repository, 'body.repository') }, settings);
+    const to = { type: from.type, ...splitName(repository, 'body.repository') };
+    return content.duplicate(caller, from, to, { ...settings, space: newSpaceIn(settings) });
   });
   routes.add(storage.getRepoStorage, ({ caller, params }) => content.storage(caller, nameInPath(params)));
   routes.add(

@@ -19,6 +19,7 @@ import {
   type WriteFirstFiles,
 } from './creating.ts';
 import { presentSettings } from './present.ts';
+import type { SpaceSetup } from './new-space.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
 import { type RepoName, repoFacts } from './store.ts';
@@ -32,6 +33,7 @@ interface Dependencies {
   readonly events: Events;
   readonly audit: AuditLog;
   readonly contents: RepoContents & {
+    readonly newSpaces: SpaceSetup;
     readonly onRefsChanged: (repoId: string) => void;
     readonly writeTag: WriteTag;
     readonly writeFirstFiles: WriteFirstFiles;
@@ -48,7 +50,7 @@ export function createRepositories({ database, clock, ids, events, audit, conten
       ...{ database, runChange, contents },
       ports: { clock, events, onRefsChanged: contents.onRefsChanged },
     }),
-    ...createRepoCreation({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
+    ...createRepoCreation({ database, clock, ids, changes, ...contents }),
     insert: changes.insert,
     applySettings: changes.applySettings,
     remove: changes.remove,

@@ -25,6 +25,7 @@ import { createFollowers, createProfiles, createSocials } from '../profiles/inde
 import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
+import { createSpaces, runtimeOf } from '../spaces/index.ts';
 import { createWatching } from '../watching/index.ts';
 import { createXet, type Xet } from '../xet/index.ts';
 import type { Foundation, ServiceOverrides } from './foundation.ts';
@@ -76,9 +77,14 @@ export function createContent(
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
   });
   const likes = createLikes({ database, clock, ids });
+  const spaces = createSpaces({ database, clock, ids, events, audit, secretBox });
   const repositories = createRepositories({
     ...{ database, clock, ids, events, audit },
-    contents: { ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+    contents: {
+      ...{ ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+      newSpaces: spaces.setup,
+      runtime: (spaceId, reader) => runtimeOf(database.read, reader, spaceId),
+    },
   });
   const catalog = createCatalog({ database, contents });
   const largeFileUpkeep = createUpkeep({
@@ -128,6 +134,7 @@ export function createContent(
       contents,
       cards,
       likes,
+      spaces,
       catalog,
       downloads,
       files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },

@@ -39,7 +39,11 @@ export function createDuplicate({ database, objects, largeFiles, createWith }: D
     const { url } = await createWith(
       caller,
       to,
-      { ...settings, ...(isPrivate !== undefined && { private: isPrivate }), sdk: source.sdk ?? undefined },
+      {
+        ...{ ...settings, sdk: source.sdk ?? undefined },
+        ...(isPrivate !== undefined && { private: isPrivate }),
+        space: { ...settings.space, ...(source.type === 'space' && { copyOf: source.id }) },
+      },
       async ({ id }) => {
         // Refs are read before objects are copied, so that every commit of a ref is among the objects.
         const all = await refsWithTags(database.read, source.id);

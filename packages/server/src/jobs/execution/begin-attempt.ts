@@ -7,7 +7,7 @@ import { builtInEnvironment } from '../runs/hardware.ts';
 import { labelsOf, specificationOf } from '../runs/specification.ts';
 import { findJob } from '../runs/store.ts';
 import type { JobRow } from '../tables.ts';
-import { volumesRefusal } from '../volumes/volume-access.ts';
+import { volumesRefusal } from '../../spaces/index.ts';
 import { attemptKey } from './attempt-key.ts';
 import { jobSecretsAt, type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import type { ActiveJob } from './queue-store.ts';

@@ -10,7 +10,7 @@ import { boundSources } from '../runs/reach.ts';
 import type { Parts, StoredSpecification, TriggerEnvironment } from '../runs/specification.ts';
 import { addEvent, insertJob } from '../runs/store.ts';
 import type { RepoVolumes } from '../volumes/repo-volumes.ts';
-import { type RunsFor, volumesRefusal } from '../volumes/volume-access.ts';
+import { type RunsFor, volumesRefusal } from '../../spaces/index.ts';
 
 /** The largest values that the operator allows in a specification. */
 export interface JobLimits {
