@@ -79,6 +79,12 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   await createBucket({ ...bob, repo: `${org}/secret`, private: true });
   await createRepo({ ...bob, repo: vault, private: true });
   await createBucket({ ...bob, repo: vault, private: true });
+  const space = { ...bob, type: 'space' as const, repo: `${org}/secret`, private: true };
+  await createRepo({
+    ...{ ...space, sdk: 'docker', volumes: [{ type: 'model', source: vault, mountPath: '/m' }] },
+    variables: [{ key: 'SHOWN', value: canary }],
+    secrets: [{ key: 'HIDDEN', value: 'unheard of', description: canary }],
+  });
   const secret = { type: 'model' as const, repo: `${org}/secret` };
   await createBranch({ ...bob, ...secret, branch: canary });
   await createMirror({ ...bob, ...secret, url: 'http://127.0.0.1:9/letters', overwrite: true });
@@ -152,6 +158,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
       perms: 'read',
       action: 'enable',
       sha: 'a'.repeat(64),
+      kind: 'run',
       address: 'x.y',
       ...{ owner: NOBODY, prefix: 'default', hash: 'a'.repeat(64) },
     },

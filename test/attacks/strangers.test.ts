@@ -28,7 +28,7 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
     listCommits: 200,
     checkAccess: 401,
   },
-  ...{ listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
+  ...{ getSpaceRuntime: 200, listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
   ...{ downloadModelFile: 401, downloadFile: 401, downloadRawModelFile: 401, downloadRawFile: 401 },
   ...{ advertiseGit: 401, advertiseGitOfType: 401, fetchWithGit: 401, fetchWithGitOfType: 401 },
@@ -52,6 +52,7 @@ async function fill(hub: TestHub): Promise<void> {
   for (const name of ['open', 'gated', 'secret'] as const) {
     const isPrivate = name === 'secret';
     await createBucket({ ...ada, repo: `acme/${name}`, private: isPrivate });
+    await createRepo({ ...ada, type: 'space', repo: `acme/${name}`, private: isPrivate });
     for (const type of ['model', 'dataset'] as const) {
       const repo = { type, repo: `acme/${name}` };
       await createRepo({ ...ada, ...repo, private: isPrivate });
@@ -78,7 +79,7 @@ afterAll(async () => {
 const VALUES: Readonly<Record<string, string>> = {
   ...{ name: 'acme', namespace: 'acme', username: 'ada', rev: 'main', num: '1', perms: 'read', action: 'enable' },
   ...{ paperId: '2401.00001', postSlug: 'a-post', slug: 'an-article', file: 'x.svg', sha: 'a'.repeat(64) },
-  ...{ address: 'x.y', hash: 'a'.repeat(64), prefix: 'default', code: 'x', token: 'x', role: 'x' },
+  ...{ address: 'x.y', hash: 'a'.repeat(64), prefix: 'default', code: 'x', token: 'x', role: 'x', kind: 'run' },
 };
 
 function pathOf({ path, id }: RouteDeclaration, repo: Repo): string {

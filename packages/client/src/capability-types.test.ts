@@ -89,6 +89,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.getMirror>>().toEqualTypeOf<client.Mirror>();
     expectTypeOf<Listed<typeof client.listMirrors>>().toEqualTypeOf<client.MirrorEntry>();
   },
+  spaces() {
+    expectTypeOf<Answer<typeof client.getSpaceRuntime>>().toEqualTypeOf<client.SpaceRuntime>();
+    expectTypeOf<Listed<typeof client.streamSpaceLogs>>().toEqualTypeOf<client.SpaceLogLine>();
+  },
   notifications() {
     expectTypeOf<Listed<typeof client.listNotifications>['type']>().toEqualTypeOf<
       'paper' | 'repo' | 'post' | 'community_blog'

@@ -39,6 +39,7 @@ import * as service from './generated/service.ts';
 import * as sessions from './generated/sessions.ts';
 import * as settings from './generated/settings.ts';
 import * as singleSignOn from './generated/single-sign-on.ts';
+import * as spaces from './generated/spaces.ts';
 import * as trustedPublishers from './generated/trusted-publishers.ts';
 import * as users from './generated/users.ts';
 import * as watching from './generated/watching.ts';
@@ -56,6 +57,7 @@ const functions: Record<string, unknown> = {
   ...followers,
   ...likes,
   ...mirrors,
+  ...spaces,
   ...collections,
   ...content,
   ...roles,
@@ -105,6 +107,7 @@ const webhook: webhooks.WebhookInput = {
   url: 'https://example.com/hook',
   domains: ['repo'],
 };
+const space = { repo: 'ada/x' };
 const webhookId = 'w';
 const post = { username: 'ada', postSlug: 'hello' };
 const article = { namespace: 'ada', slug: 'long-read' };
@@ -152,6 +155,24 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteCollectionItem: (hub) => collections.deleteCollectionItem({ ...hub, ...collection, itemId: 'i' }),
   upvoteCollection: (hub) => collections.upvoteCollection({ ...hub, ...collection }),
   withdrawCollectionUpvote: (hub) => collections.withdrawCollectionUpvote({ ...hub, ...collection }),
+  listSpaceVariables: (hub) => spaces.listSpaceVariables({ ...hub, ...space }),
+  setSpaceVariable: (hub) => spaces.setSpaceVariable({ ...hub, ...space, key: 'K', value: 'v', description: 'why' }),
+  deleteSpaceVariable: (hub) => spaces.deleteSpaceVariable({ ...hub, ...space, key: 'K' }),
+  listSpaceSecrets: (hub) => spaces.listSpaceSecrets({ ...hub, ...space }),
+  setSpaceSecret: (hub) => spaces.setSpaceSecret({ ...hub, ...space, key: 'S', value: 'v' }),
+  deleteSpaceSecret: (hub) => spaces.deleteSpaceSecret({ ...hub, ...space, key: 'S' }),
+  setSpaceVolumes: (hub) =>
+    spaces.setSpaceVolumes({ ...hub, ...space, volumes: [{ type: 'model', source: 'ada/x', mountPath: '/m' }] }),
+  deleteSpaceVolumes: (hub) => spaces.deleteSpaceVolumes({ ...hub, ...space }),
+  getSpaceRuntime: (hub) => spaces.getSpaceRuntime({ ...hub, ...space }),
+  pauseSpace: (hub) => spaces.pauseSpace({ ...hub, ...space }),
+  restartSpace: (hub) => spaces.restartSpace({ ...hub, ...space, factory: 'true' }),
+  requestSpaceHardware: (hub) => spaces.requestSpaceHardware({ ...hub, ...space, flavor: 't4-small' }),
+  setSpaceSleepTime: (hub) => spaces.setSpaceSleepTime({ ...hub, ...space, seconds: 60 }),
+  setSpaceDevMode: (hub) => spaces.setSpaceDevMode({ ...hub, ...space, enabled: true }),
+  requestSpaceStorage: (hub) => spaces.requestSpaceStorage({ ...hub, ...space, tier: 'small' }),
+  deleteSpaceStorage: (hub) => spaces.deleteSpaceStorage({ ...hub, ...space }),
+  streamSpaceLogs: (hub) => spaces.streamSpaceLogs({ ...hub, ...space, kind: 'run' }).next(),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
   updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),

@@ -1,4 +1,4 @@
-import type { SpaceLogLine, streamSpaceLogs as logsRoute } from '@moonbase/contract/repositories/space-runtime';
+import type { streamSpaceLogs as logsRoute, SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 import { dataIn } from './event-stream.ts';
 import { splitRepo } from './repo-name.ts';
 import { type Hub, send, urlOf } from './request.ts';

@@ -74,7 +74,10 @@ export const createCommit = defineRoute({
   tags,
   authority,
   params: AtRevision,
-  query: z.object({ create_pr: CreatePullRequest, hot_reload: z.unknown().optional().meta({ description: '501: this hub does not run Spaces.' }) }),
+  query: z.object({
+    create_pr: CreatePullRequest,
+    hot_reload: z.unknown().optional().meta({ description: '501: this hub does not run Spaces.' }),
+  }),
   rawBody: { description: LINES, types: ['application/x-ndjson', 'application/json'], stream: true },
   answers: {
     200: z.object({

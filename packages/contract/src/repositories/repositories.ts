@@ -79,7 +79,10 @@ export const createRepo = defineRoute({
     template: z.string().max(200).optional().meta({ description: '400: this hub has no templates of Spaces.' }),
   }).refine(hasAtMostOneVisibility, NOT_BOTH),
   answers: { 200: Created },
-  otherAnswers: { 422: 'A path that no repository may have.', 501: 'Hardware for a Space: this hub does not run them.' },
+  otherAnswers: {
+    422: 'A path that no repository may have.',
+    501: 'Hardware for a Space: this hub does not run them.',
+  },
 });
 
 export const createBucket = defineRoute({

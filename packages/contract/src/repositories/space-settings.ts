@@ -17,14 +17,8 @@ const Key = z
   .max(256)
   .regex(/^[a-zA-Z][_a-zA-Z0-9]*$/, 'must begin with a letter; letters, digits and _ may follow')
   .meta({ description: 'Name of the environment variable.' });
-const Value = z
-  .string()
-  .refine((value) => bytesOf(value) <= MAX_VALUE_BYTES, 'must have at most 16 KiB');
-const Description = z
-  .string()
-  .max(500)
-  .optional()
-  .meta({ description: 'Absent: the description stays as it is.' });
+const Value = z.string().refine((value) => bytesOf(value) <= MAX_VALUE_BYTES, 'must have at most 16 KiB');
+const Description = z.string().max(500).optional().meta({ description: 'Absent: the description stays as it is.' });
 
 const Entry = z.object({ key: Key, value: Value.default(''), description: Description });
 const GivenKey = z.object({ key: z.string().max(256) });

@@ -23,7 +23,15 @@ const LISTED = [
 ];
 const FULL = ['sha', 'siblings', 'cardData', 'description', 'citation', 'paperswithcode_id', 'models', 'datasets'];
 /** Fields that many repositories at once have cheaply. */
-const CHEAP = new Set([...LISTED, 'runtime', 'sha', 'downloadsAllTime', 'subdomain', 'inferenceProviderMapping', 'gitalyUid']);
+const CHEAP = new Set([
+  ...LISTED,
+  'runtime',
+  'sha',
+  'downloadsAllTime',
+  'subdomain',
+  'inferenceProviderMapping',
+  'gitalyUid',
+]);
 
 export interface ListRequest {
   readonly filter: CatalogFilter;

@@ -7,12 +7,12 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, type HubError, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { type createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
+import type { NewSpace, SpaceSetup } from './new-space.ts';
 import { repoNameFault } from './policy.ts';
 import { repoUrls } from './present.ts';
+import { addedFiles, type CardMetadata } from './refs/first-card.ts';
 import type { NewContent } from './refs/new-content.ts';
 import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
-import { addedFiles, type CardMetadata } from './refs/first-card.ts';
-import type { NewSpace, SpaceSetup } from './new-space.ts';
 import {
   deleteTombstones,
   findRepo,

@@ -18,8 +18,8 @@ import {
   requireRepoName,
   type WriteFirstFiles,
 } from './creating.ts';
-import { presentSettings } from './present.ts';
 import type { SpaceSetup } from './new-space.ts';
+import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
 import { type RepoName, repoFacts } from './store.ts';

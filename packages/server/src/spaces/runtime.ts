@@ -29,7 +29,13 @@ export async function runtimeOf(executor: ReadExecutor, reader: Reader, spaceId:
 }
 
 /** The verbs on the state of Spaces, which never run. */
-export function createSpaceStates({ database: { read }, clock }: { readonly database: Database; readonly clock: Clock }) {
+export function createSpaceStates({
+  database: { read },
+  clock,
+}: {
+  readonly database: Database;
+  readonly clock: Clock;
+}) {
   return {
     async get(caller: ReadingCaller, name: SpaceName): Promise<SpaceRuntime> {
       const repo = await readRepo(read, caller, { ...name, type: 'space' });

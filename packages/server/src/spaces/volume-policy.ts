@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Volume as VolumeSchema } from '@moonbase/contract/jobs/specification';
+import type { z } from 'zod';
 
 /** A bucket or repository that a job or a Space is to have as a folder. */
 export type Volume = z.infer<typeof VolumeSchema>;

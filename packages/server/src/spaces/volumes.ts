@@ -5,8 +5,8 @@ import type { Ids } from '../platform/ids.ts';
 import { createChangeRunner, findRepo, type Repository, refNameFault } from '../repositories/index.ts';
 import type { SpaceRecords } from './change.ts';
 import type { SpaceName } from './environment.ts';
-import { plainMountPath, type Volume, volumesFault } from './volume-policy.ts';
 import { volumesRefusal } from './volume-access.ts';
+import { plainMountPath, type Volume, volumesFault } from './volume-policy.ts';
 import { deleteVolumes, insertVolumes } from './volume-store.ts';
 
 interface Dependencies {

@@ -8,11 +8,12 @@ export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.st
 
 /**
  * The routes that rarely accept a request, because fields must match, such as a size and a hash, because they need a token
- * of their own, or because an OpenID provider must answer, which these hubs lack.
+ * of their own, because an OpenID provider must answer, which these hubs lack, or because Spaces would have to run.
  */
 const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
   'createMirror',
+  'deleteSpaceStorage',
   'endProviderSessions',
   'exchangeForTokens',
   'findXetChunk',
@@ -20,8 +21,14 @@ const RARELY_TAKEN = new Set([
   'getXetRange',
   'getXetReconstruction',
   'getXetReconstructionV2',
+  'getZeroGpuQuota',
   'linkIdentity',
   'putLargeFile',
+  'requestSpaceHardware',
+  'requestSpaceStorage',
+  'restartSpace',
+  'setSpaceDevMode',
+  'setSpaceSleepTime',
   'uploadShard',
   'uploadShardWithProgress',
   'uploadXorb',
