@@ -23,6 +23,7 @@ import { papers } from '../commands/papers.ts';
 import { pullRequests } from '../commands/pull-requests.ts';
 import { repos } from '../commands/repos.ts';
 import { sessions } from '../commands/sessions.ts';
+import { spaces } from '../commands/spaces.ts';
 import { storage } from '../commands/storage.ts';
 import { tokens } from '../commands/tokens.ts';
 import { listen } from '../commands/webhooks/listen.ts';
@@ -57,6 +58,7 @@ export const commands: readonly (Command | Group)[] = [
   repos,
   storage,
   mirror,
+  spaces,
   upload,
   download,
   ls,
