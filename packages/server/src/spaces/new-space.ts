@@ -29,6 +29,9 @@ const RUNNING = {
   sleepTimeSeconds: 'a Space cannot sleep; leave out `sleepTimeSeconds`',
 } as const;
 
+/** Whether a request gives a field; an empty list is as good as none. */
+const isGiven = (value: unknown): boolean => value !== undefined && !(Array.isArray(value) && value.length === 0);
+
 /** Throws 400 for a key that is given twice. */
 function requireUniqueKeys({ variables = [], secrets = [] }: NewSpace): void {
   const seen = new Set<string>();
@@ -67,9 +70,9 @@ export function createSpaceSetup({ clock, ids, secretBox, records, volumes }: De
 
   return {
     requireValid(type: RepoName['type'], given: NewSpace): void {
-      const fields = keysOf(given).filter((field) => given[field] !== undefined && field !== 'copyOf');
-      if (type !== 'space' && fields[0] !== undefined) throw badRequest(`body.${fields[0]}: is for Spaces only`);
-      for (const field of keysOf(RUNNING)) if (given[field] !== undefined) throw cannotRun(RUNNING[field]);
+      const [field] = keysOf(given).filter((name) => name !== 'copyOf' && isGiven(given[name]));
+      if (type !== 'space' && field !== undefined) throw badRequest(`body.${field}: is for Spaces only`);
+      for (const name of keysOf(RUNNING)) if (isGiven(given[name])) throw cannotRun(RUNNING[name]);
       if (given.template !== undefined)
         throw badRequest('body.template: this hub has no templates of Spaces; duplicate a Space instead');
       requireUniqueKeys(given);

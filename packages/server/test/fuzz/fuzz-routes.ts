@@ -14,6 +14,7 @@ const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
   'createMirror',
   'deleteSpaceStorage',
+  'duplicateRepo',
   'endProviderSessions',
   'exchangeForTokens',
   'findXetChunk',
