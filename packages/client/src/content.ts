@@ -1,7 +1,11 @@
 import type { compareRevisions as compareRoute } from '@moonbase/contract/content/comparing';
 import type * as routes from '@moonbase/contract/content/files';
-import { repoParams } from './repo-name.ts';
+import type { streamSpaceLogs as logsRoute, SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
+import { dataIn } from './event-stream.ts';
+import { repoParams, splitRepo } from './repo-name.ts';
 import { type Hub, send, urlOf } from './request.ts';
+
+export type { SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 
 interface FileParams extends Hub {
   /** namespace/name */
@@ -52,6 +56,19 @@ export async function compareRevisions(
   const at = { path, params: { ...repoParams(params), rev: params.compared } };
   const response = await send(params, urlOf(params, at), { method: 'GET' });
   return response.text();
+}
+
+/** Yields the log of a Space: the line that says that the hub does not run Spaces. Throws a `HubApiError`: 401, 403, 404. */
+export async function* streamSpaceLogs(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    readonly kind: 'build' | 'run';
+  },
+): AsyncGenerator<SpaceLogLine, void, undefined> {
+  const path: (typeof logsRoute)['path'] = '/api/spaces/{namespace}/{repo}/logs/{kind}';
+  const url = urlOf(params, { path, params: { ...splitRepo(params.repo), kind: params.kind } });
+  yield* dataIn<SpaceLogLine>(await send(params, url, { method: 'GET' }));
 }
 
 async function download(

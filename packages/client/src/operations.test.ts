@@ -172,7 +172,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   setSpaceDevMode: (hub) => spaces.setSpaceDevMode({ ...hub, ...space, enabled: true }),
   requestSpaceStorage: (hub) => spaces.requestSpaceStorage({ ...hub, ...space, tier: 'small' }),
   deleteSpaceStorage: (hub) => spaces.deleteSpaceStorage({ ...hub, ...space }),
-  streamSpaceLogs: (hub) => spaces.streamSpaceLogs({ ...hub, ...space, kind: 'run' }).next(),
+  streamSpaceLogs: (hub) => content.streamSpaceLogs({ ...hub, ...space, kind: 'run' }).next(),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
   updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),

@@ -47,7 +47,7 @@ import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
 import { repositoryRoutes } from './repositories/repositories.ts';
-import { spaceRuntimeRoutes } from './repositories/space-runtime.ts';
+import { spaceLogRoutes, spaceRuntimeRoutes } from './repositories/space-runtime.ts';
 import { spaceSettingsRoutes } from './repositories/space-settings.ts';
 import type { RouteDeclaration } from './route.ts';
 import { scimDiscoveryRoutes } from './scim/discovery.ts';
@@ -94,6 +94,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
     ...startingRoutes,
     ...cardRoutes,
     ...storageRoutes,
+    ...spaceLogRoutes,
   ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,

@@ -1,5 +1,5 @@
 import { exportAuditLog } from '@moonbase/client/audit-log';
-import { duplicateRepo } from '@moonbase/client/content';
+import { duplicateRepo, streamSpaceLogs } from '@moonbase/client/content';
 import { createRepo, deleteRepo, getRepo, listSpaces, moveRepo } from '@moonbase/client/repositories';
 import {
   deleteSpaceSecret,
@@ -14,7 +14,6 @@ import {
   setSpaceSecret,
   setSpaceVariable,
   setSpaceVolumes,
-  streamSpaceLogs,
 } from '@moonbase/client/spaces';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ask } from './ask.ts';

@@ -163,6 +163,8 @@ export const getZeroGpuQuota = defineRoute({
   otherAnswers: { 501: 'With the code `NotImplemented`: the hub does not run Spaces.' },
 });
 
+export const spaceLogRoutes = [streamSpaceLogs] as const;
+
 export const spaceRuntimeRoutes = [
   getSpaceRuntime,
   pauseSpace,
@@ -172,7 +174,6 @@ export const spaceRuntimeRoutes = [
   setSpaceDevMode,
   requestSpaceStorage,
   deleteSpaceStorage,
-  streamSpaceLogs,
   listSpaceHardware,
   listSpaceTemplates,
   getZeroGpuQuota,
