@@ -30,6 +30,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   compareRevisions: 'status',
   getTreeSize: 'status',
   downloadModelFile: 'status',
+  downloadCachedFile: 'status',
   downloadRawModelFile: 'status',
   listOrganizationRepos: 'canary',
   listModels: 'canary',

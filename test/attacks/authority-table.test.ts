@@ -276,7 +276,7 @@ function pathOf({ path }: RouteDeclaration, org: Org): string {
   const values: Readonly<Record<string, string>> = {
     ...pathValues[org],
     ...(/\/(scheduled-)?jobs\//.test(path) && ofJobs),
-    ...(/\/(resolve|raw)\//.test(path) && { rev: 'main/.gitattributes' }),
+    ...(/\/(resolve|raw|resolve-cache)\//.test(path) && { rev: 'main/.gitattributes' }),
     ...(path.includes('/compare/') && { rev: 'main..main' }),
     ...(path.startsWith('/api/collections/') && { slug: pathValues[org].collectionId ?? '' }),
   };

@@ -30,7 +30,7 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
   },
   ...{ getSpaceRuntime: 200, listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
-  ...{ downloadModelFile: 401, downloadFile: 401, downloadRawModelFile: 401, downloadRawFile: 401 },
+  ...{ downloadModelFile: 401, downloadFile: 401, downloadRawModelFile: 401, downloadRawFile: 401, downloadCachedFile: 401 },
   ...{ advertiseGit: 401, advertiseGitOfType: 401, fetchWithGit: 401, fetchWithGitOfType: 401 },
   ...{ lfsBatch: 401, lfsBatchOfType: 401, getXetReadToken: 401 },
   ...{ listDiscussions: 200, getDiscussion: 200, getPullRequestStorage: 200 },
@@ -89,7 +89,7 @@ function pathOf({ path, id }: RouteDeclaration, repo: Repo): string {
     repo,
     repoType: isModel ? 'models' : 'datasets',
     ...(id === 'getArticle' && { namespace: 'ada' }),
-    ...(/\/(resolve|raw)\//.test(path) && { rev: 'main/x.txt' }),
+    ...(/\/(resolve|raw|resolve-cache)\//.test(path) && { rev: 'main/x.txt' }),
     ...(path.includes('/compare/') && { rev: 'main..main' }),
   };
   const query = path.endsWith('/info/refs') ? '?service=git-upload-pack' : '';

@@ -28,6 +28,14 @@ export function downloadFile(params: OtherFile): Promise<Blob> {
   return download(params, path);
 }
 
+/** Downloads a file at a commit, as `downloadFile` does. Throws a `HubApiError`: 400, 401, 404. */
+export function downloadCachedFile(
+  params: FileParams & { readonly type: 'model' | 'dataset' | 'space' },
+): Promise<Blob> {
+  const path: (typeof routes.downloadCachedFile)['path'] = '/api/resolve-cache/{repoType}/{namespace}/{repo}/{rev}';
+  return download(params, path);
+}
+
 /**
  * Downloads a file of a model as stored in git: for a large file, its pointer. Throws a `HubApiError`: 400, 401, 404.
  */

@@ -307,6 +307,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   maintainRepoById: (hub) => content.maintainRepoById({ ...hub, id: '0'.repeat(24) }),
   getTreeSize: (hub) => content.getTreeSize({ ...hub, ...repo, revisionAndPath: 'main/a' }),
   downloadModelFile: (hub) => content.downloadModelFile({ ...hub, ...file }),
+  downloadCachedFile: (hub) => content.downloadCachedFile({ ...hub, ...file, type: 'space' }),
   downloadFile: (hub) => content.downloadFile({ ...hub, ...file, type: 'dataset' }),
   downloadRawModelFile: (hub) => content.downloadRawModelFile({ ...hub, ...file }),
   downloadRawFile: (hub) => content.downloadRawFile({ ...hub, ...file, type: 'space' }),

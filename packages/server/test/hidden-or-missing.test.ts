@@ -282,6 +282,7 @@ const REPO: Made = {
   downloadModelFile: ({ repo }) => [`GET /${repo}/resolve/main/x`],
   downloadRawModelFile: ({ repo }) => [`GET /${repo}/raw/main/x`],
   downloadFile: ({ repo }) => [`GET /datasets/${repo}/resolve/main/x`],
+  downloadCachedFile: ({ repo }) => [`GET /api/resolve-cache/models/${repo}/main/x`],
   downloadRawFile: ({ repo }) => [`GET /datasets/${repo}/raw/main/x`],
   preupload: ({ repo }) => [`POST /api/models/${repo}/preupload/main`, { files: [] }],
   compareRevisions: ({ repo }) => [`GET /api/models/${repo}/compare/main..x`],

@@ -19,6 +19,8 @@ const DIFF_HEADERS = { 'content-type': 'text/plain; charset=utf-8', vary: 'Autho
 const PREUPLOAD_BYTES = 8 * 1024 * 1024;
 /** The number of URL parts before the revision: type, namespace, name, operation; a model's URL has no type. */
 const FILE_PARTS = 4;
+/** The same of `/api/resolve-cache`. */
+const CACHED_FILE_PARTS = 5;
 
 type Content = ContentParts['services'] & { readonly duplicate: Duplicate };
 
@@ -98,10 +100,10 @@ function downloadRoutes(routes: Routes, content: ContentParts['services']): void
         },
       ),
     );
-  for (const route of [files.downloadFile, files.downloadRawFile])
+  for (const route of [files.downloadFile, files.downloadRawFile, files.downloadCachedFile])
     routes.add(route, ({ caller, params, query, header, method }) =>
       content.download(caller, nameInPath(params), {
-        skipped: FILE_PARTS,
+        skipped: route === files.downloadCachedFile ? CACHED_FILE_PARTS : FILE_PARTS,
         download: query.download !== undefined,
         raw: isRaw(route),
         header,
