@@ -14,7 +14,6 @@ const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
   'createMirror',
   'deleteSpaceStorage',
-  'duplicateRepo',
   'endProviderSessions',
   'exchangeForTokens',
   'findXetChunk',
