@@ -116,7 +116,7 @@ describe('a secret of a Space', () => {
       const scoped = [{ entity: { _id: entity, type: 'space' as const, name: '' }, permissions }];
       const fineGrained = role === 'fineGrained' ? { fineGrained: { global: [], scoped } } : {};
       const { token: text, id } = await createAccessToken({
-        ...{ ...hub.as('will'), displayName: `${role} ${permissions}${entity}`, role, ...fineGrained },
+        ...{ ...hub.as('will'), displayName: `${role} ${permissions.join()} ${entity}`, role, ...fineGrained },
       });
       return { ...hub.with(text), id };
     };
