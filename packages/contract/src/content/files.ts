@@ -65,7 +65,8 @@ export const downloadCachedFile = defineRoute({
   ...resolve,
   id: 'downloadCachedFile',
   path: '/api/resolve-cache/{repoType}/{namespace}/{repo}/{rev}',
-  description: 'The same as `resolve`, at the address that other hubs redirect to; with the id of a commit as the revision.',
+  description:
+    'The same as `resolve`, at the address that other hubs redirect to; with the id of a commit as the revision.',
   params: OtherFile.extend({ repoType: z.enum(['models', 'datasets', 'spaces']) }),
 });
 
