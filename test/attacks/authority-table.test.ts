@@ -382,6 +382,11 @@ test('every operation is in the table, and each reading operation states whether
       'listKernels',
       'listSpaces',
       'listLocksOfType',
+      'searchSpaces',
+      // These show what is public, or what is liked: nothing here.
+      'listDatasetTags',
+      'listModelTags',
+      'listTrending',
       // These list what belongs to bob, who owns nothing here.
       'listRepos',
       // The stream sends changes only; the loop above checks its beginning.

@@ -29,6 +29,7 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
     checkAccess: 401,
   },
   ...{ listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
+  ...{ listModelTags: 200, listDatasetTags: 200, listTrending: 200, searchSpaces: 200, quickSearch: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
   ...{ downloadModelFile: 401, downloadFile: 401, downloadRawModelFile: 401, downloadRawFile: 401 },
   ...{ advertiseGit: 401, advertiseGitOfType: 401, fetchWithGit: 401, fetchWithGitOfType: 401 },

@@ -163,7 +163,9 @@ test('Spaces are found by the words that they say about themselves, those with m
   });
   expect(ids(await searchSpaces({ ...at.hub.as('rita'), q: 'pictures of' }))[0]).toBe('whales/secret');
   expect(ids(await searchSpaces({ ...at.hub.as('zoe'), q: 'pictures' }))).toEqual(['ada/show']);
-  expect(ids(await searchSpaces({ ...stranger(), q: 'whale', filter: ['Art'], sdk: ['gradio'] }))).toEqual(['ada/show']);
+  expect(ids(await searchSpaces({ ...stranger(), q: 'whale', filter: ['Art'], sdk: ['gradio'] }))).toEqual([
+    'ada/show',
+  ]);
   expect(await searchSpaces({ ...stranger(), q: 'whale', sdk: ['docker'] })).toEqual([]);
   for (const nothing of ['%', ' ', 'absent']) expect(await searchSpaces({ ...stranger(), q: nothing })).toEqual([]);
 });

@@ -26,7 +26,8 @@ test('names are found at once and from the index, through renames, moves and del
   const alice = hub.as('alice');
   const find = finder(hub, 'bob');
   await createOrganization({ ...alice, name: 'ocean' });
-  for (const repo of ['alice/Blue_Whale.v2', 'ocean/blue-shark', 'ocean/ocean-model']) await createRepo({ ...alice, repo });
+  for (const repo of ['alice/Blue_Whale.v2', 'ocean/blue-shark', 'ocean/ocean-model'])
+    await createRepo({ ...alice, repo });
   await createRepo({ ...alice, repo: 'ocean/secret-whale', private: true });
   for (const isIndexed of [false, true]) {
     if (isIndexed) await index(hub);
@@ -75,19 +76,21 @@ test('names of before the upgrade are added in steps, and until then lists are s
   await migrate(database, migrations, 0);
   const { read } = database;
   const names = async () =>
-    (await read.selectFrom('searched_names').select(['id', 'name']).orderBy('id').execute()).map(({ id, name }) => `${id} ${name}`);
+    (await read.selectFrom('searched_names').select(['id', 'name']).orderBy('id').execute()).map(
+      ({ id, name }) => `${id} ${name}`,
+    );
   const step = () => database.transaction((tx) => fillNames(tx, { id: 't', data: null, createdAt: 0 }));
   expect([await names(), await namesAreFilled(read)]).toEqual([['a alice'], false]);
   expect(await step()).toEqual({ data: null });
   expect(await names()).toHaveLength(501);
   // What changes in between is neither lost nor overwritten.
   await database.transaction(async (tx) => {
-    await sql`update repositories set name_key = 'new' where id in ('r000', 'r500')`.execute(tx);
+    await sql`update repositories set name_key = 'new' || id where id in ('r000', 'r500')`.execute(tx);
     await sql`delete from repositories where id = 'r001'`.execute(tx);
   });
   for (let result: unknown; result !== 'done'; ) result = await step();
   expect(await namesAreFilled(read)).toBe(true);
   const all = await names();
   expect(all).toHaveLength(501);
-  expect(all).toEqual(expect.arrayContaining(['a alice', 'r000 new', 'r002 a-b2', 'r500 new']));
+  expect(all).toEqual(expect.arrayContaining(['a alice', 'r000 newr000', 'r002 a-b2', 'r500 newr500']));
 });

@@ -75,7 +75,7 @@ export function listTrending(
  */
 export function searchSpaces(
   params: Hub & {
-    readonly q: string;
+    readonly q?: string | undefined;
     /** Tags that all must be there. May be repeated. */
     readonly filter?: RouteQuery<typeof discovery.searchSpaces>['filter'];
     /** SDKs: any of them. May be repeated. */

@@ -98,7 +98,7 @@ export const searchSpaces = defineRoute({
   description:
     'Looks for the words of the text in names, titles, tags and short descriptions: those with the most words first, at most 100. Looks at the 5,000 public Spaces that trend most, and at as many private ones that the caller may read.',
   query: z.object({
-    q: z.string().max(250),
+    q: z.string().max(250).default(''),
     filter: Texts.optional().meta({ description: 'Tags that all must be there. May be repeated.' }),
     sdk: Texts.optional().meta({ description: 'SDKs: any of them. May be repeated.' }),
     includeNonRunning: z.string().max(10).optional().meta({ description: 'Ignored: all Spaces are found.' }),

@@ -9,9 +9,7 @@ const GRAM_LENGTH = 3;
 const NAMES = /^([a-z0-9-]*)(?:\/([a-z0-9-]*))?$/;
 
 const gramsOf = (text: string): string[] => [
-  ...new Set(
-    Array.from({ length: text.length - GRAM_LENGTH + 1 }, (_, at) => text.slice(at, at + GRAM_LENGTH)),
-  ),
+  ...new Set(Array.from({ length: text.length - GRAM_LENGTH + 1 }, (_, at) => text.slice(at, at + GRAM_LENGTH))),
 ];
 
 const isIndexed = (text: string) => text.length >= GRAM_LENGTH;
