@@ -5,7 +5,11 @@ import { countAccountsLike, findAccountsLike } from './account-store.ts';
 import { found, MAX_COUNT, nothing, type Search } from './search.ts';
 
 /** Finds organizations or users. */
-export async function accounts(read: ReadExecutor, { caller, words, limit, types, namespace }: Search, type: 'org' | 'user') {
+export async function accounts(
+  read: ReadExecutor,
+  { caller, words, limit, types, namespace }: Search,
+  type: 'org' | 'user',
+) {
   if (!types.has(type) || words.length === 0 || namespace !== undefined) return nothing();
   const { principal, baseUrl } = caller;
   return found(
