@@ -4,10 +4,11 @@ create table searched_names (
   id text primary key,
   name text not null
 );
--- Which three letters in a row are in which name; this needs no extension.
+-- Which three letters in a row are in which name; this needs no extension. Small lists of new entries keep short the change that
+-- has to move them into the index.
 create function name_grams(text) returns text[] language sql immutable strict parallel safe as
   'select array(select distinct substr($1, at, 3) from generate_series(1, length($1) - 2) as at)';
-create index searched_names_grams on searched_names using gin (name_grams(name));
+create index searched_names_grams on searched_names using gin (name_grams(name)) with (gin_pending_list_limit = 256);
 
 create function put_searched_name() returns trigger language plpgsql as $$ begin
   insert into searched_names (id, name) values (new.id, replace(replace(new.name_key, '_', '-'), '.', '-'))
