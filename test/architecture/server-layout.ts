@@ -11,6 +11,7 @@ const SLICE_LEVELS = [
   ['comments', 'catalog'],
   ['discussions', 'papers', 'posts'],
   ['collections'],
+  ['quick-search'],
   ['lfs', 'git'],
   ['mirrors'],
   ['xet'],

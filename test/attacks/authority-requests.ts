@@ -34,6 +34,7 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   downloadRawModelFile: 'status',
   listOrganizationRepos: 'canary',
   listModels: 'canary',
+  quickSearch: 'canary',
   listCollections: 'canary',
   getCollection: 'canary',
   getCollectionById: 'canary',

@@ -29,6 +29,7 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
     checkAccess: 401,
   },
   ...{ getSpaceRuntime: 200, listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
+  ...{ listModelTags: 200, listDatasetTags: 200, listTrending: 200, searchSpaces: 200, quickSearch: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
   ...{
     downloadModelFile: 401,

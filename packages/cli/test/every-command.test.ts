@@ -256,6 +256,7 @@ const steps: readonly Step[] = [
     json: ['success'],
   },
   { path: 'repos tag', args: () => ['ada/toy', 'v1', '-m', 'First'], says: /^Created the tag v1/, json: ['success'] },
+  { path: 'search', args: () => ['toy', '--type', 'model'], says: /^model +ada\/toy/m, json: 'list' },
   {
     path: 'storage collect',
     as: 'admin',

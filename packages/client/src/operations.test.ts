@@ -10,6 +10,7 @@ import * as avatars from './generated/avatars.ts';
 import * as collections from './generated/collections.ts';
 import * as content from './generated/content.ts';
 import * as roles from './generated/custom-roles.ts';
+import * as discovery from './generated/discovery.ts';
 import * as discussions from './generated/discussions.ts';
 import * as email from './generated/email.ts';
 import * as followers from './generated/followers.ts';
@@ -59,6 +60,7 @@ const functions: Record<string, unknown> = {
   ...mirrors,
   ...spaces,
   ...collections,
+  ...discovery,
   ...content,
   ...roles,
   ...groups,
@@ -346,6 +348,11 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listModels: (hub) => repositories.listModels({ ...hub, search: ['bert'], filter: ['chat'], pageSize: 10 }).next(),
   listDatasets: (hub) => repositories.listDatasets({ ...hub, author: 'acme', sort: 'downloads' }).next(),
   listSpaces: (hub) => repositories.listSpaces({ ...hub, models: ['acme/bert'], full: true }).next(),
+  listModelTags: (hub) => discovery.listModelTags({ ...hub, type: 'license' }),
+  listDatasetTags: (hub) => discovery.listDatasetTags(hub),
+  listTrending: (hub) => discovery.listTrending({ ...hub, type: 'space', limit: 3 }),
+  searchSpaces: (hub) => discovery.searchSpaces({ ...hub, q: 'draw a cat', sdk: ['gradio'] }),
+  quickSearch: (hub) => discovery.quickSearch({ ...hub, q: 'bert', type: ['model', 'user'], limit: 3 }),
   listKernels: (hub) => repositories.listKernels({ ...hub, direction: '1' }).next(),
   listCustomRoles: (hub) => roles.listCustomRoles({ ...hub, ...acme, pageSize: 10 }).next(),
   createCustomRole: (hub) => roles.createCustomRole({ ...hub, ...acme, name: 'auditor', base: 'read' }),

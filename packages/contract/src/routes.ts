@@ -42,6 +42,7 @@ import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
 import { collectionRoutes } from './repositories/collections.ts';
+import { searchRoutes } from './repositories/discovery.ts';
 import { likeRoutes } from './repositories/likes.ts';
 import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
@@ -83,6 +84,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
   likes: likeRoutes,
   collections: collectionRoutes,
+  discovery: searchRoutes,
   mirrors: mirrorRoutes,
   spaces: [...spaceSettingsRoutes, ...spaceRuntimeRoutes],
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],

@@ -16,7 +16,14 @@ import { onTopic, type Reaction, type TopicReactions } from './platform/events/r
 import { pruneWindowsTask } from './platform/limits/reservations.ts';
 import { pruneDeadLettersTask } from './platform/queue/prune-dead-letters.ts';
 import { onSchedule, onTask, type StepOf, type TaskWork } from './platform/queue/tasks.ts';
-import { discussionTopic, firstCommitsTask, type RepoEvent, repoTopic } from './repositories/index.ts';
+import {
+  discussionTopic,
+  fillNames,
+  fillNamesTask,
+  firstCommitsTask,
+  type RepoEvent,
+  repoTopic,
+} from './repositories/index.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
 import { purgeScimGroup, purgeScimGroupTask, roleSyncTask } from './scim/index.ts';
 import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic, signUpTask } from './sign-in/index.ts';
@@ -145,5 +152,6 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onSchedule(pruneWatchesTask, 6 * HOUR_MS, pruneWatches),
   onSchedule(pruneAuditLogTask, 6 * HOUR_MS, steps.pruneAuditLog),
   onSchedule(firstCommitsTask, 24 * HOUR_MS, steps.firstCommits),
+  onSchedule(fillNamesTask, HOUR_MS / 60, fillNames),
   onSchedule(pruneWindowsTask, HOUR_MS / 6, steps.pruneWindows),
 ];

@@ -28,6 +28,7 @@ import { openApiDocument } from './platform/http/openapi.ts';
 import type { Routes } from './platform/http/route.ts';
 import { postRoutes } from './posts/index.ts';
 import { profileRoutes } from './profiles/index.ts';
+import { quickSearchRoutes } from './quick-search/index.ts';
 import { repositoryRoutes } from './repositories/index.ts';
 import { resourceGroupRoutes } from './resource-groups/index.ts';
 import { scimRoutes } from './scim/index.ts';
@@ -73,6 +74,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   discussionRoutes(routes, services.discussions);
   paperRoutes(routes, services);
   collectionRoutes(routes, services.collections);
+  quickSearchRoutes(routes, services.quickSearch);
   postRoutes(routes, services.posts);
   watchingRoutes(routes, services.watching);
   settingsRoutes(routes, services);

@@ -22,6 +22,7 @@ import { orgs } from '../commands/orgs.ts';
 import { papers } from '../commands/papers.ts';
 import { pullRequests } from '../commands/pull-requests.ts';
 import { repos } from '../commands/repos.ts';
+import { search } from '../commands/search.ts';
 import { sessions } from '../commands/sessions.ts';
 import { spaces } from '../commands/spaces.ts';
 import { storage } from '../commands/storage.ts';
@@ -56,6 +57,7 @@ export const commands: readonly (Command | Group)[] = [
   members,
   groups,
   repos,
+  search,
   storage,
   mirror,
   spaces,

@@ -8,6 +8,7 @@ export * from './avatars.ts';
 export * from './collections.ts';
 export * from './content.ts';
 export * from './custom-roles.ts';
+export * from './discovery.ts';
 export * from './discussions.ts';
 export * from './email.ts';
 export * from './followers.ts';

@@ -5,8 +5,6 @@ import type { RouteBody, SuccessAnswer } from '../operation.ts';
 import { splitRepo } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
-export type SpaceRuntime = SuccessAnswer<typeof spaceRuntime.getSpaceRuntime>;
-
 /**
  * List the variables of a Space. With their values: whoever may read a Space may read its variables.
  *

@@ -5,6 +5,8 @@ export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic,
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
+export { fillNames, fillNamesTask } from './names/fill.ts';
+export { namesAreFilled } from './names/fill-store.ts';
 export type { NewSpace, SpaceSetup } from './new-space.ts';
 export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './policy.ts';
 export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';

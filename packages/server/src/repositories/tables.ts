@@ -9,6 +9,9 @@ declare module '../platform/database/tables.ts' {
     root_commits: { repo_id: string; sha: string; body: string };
     moved_repositories: { type: RepoType; owner_key: string; name_key: string; repo_id: string };
     deleted_repositories: { id: string; deleted_at: number };
+    /** The names of accounts and repositories, which triggers keep; on SQLite each also has a `number`. */
+    searched_names: { id: string; name: string };
+    name_fills: { reached: string };
   }
 }
 
@@ -19,6 +22,8 @@ export const REPOSITORIES_BACKUP = {
   root_commits: 'kept',
   moved_repositories: 'kept',
   deleted_repositories: 'kept',
+  searched_names: 'left out: triggers make it from the names of accounts and repositories',
+  name_fills: 'left out: says how far a database of an earlier release is indexed',
 } satisfies TablePlan;
 
 export const REF = {

@@ -22,6 +22,7 @@ import type { Authenticate } from '../platform/http/authenticate.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
 import { createFollowers, createProfiles, createSocials } from '../profiles/index.ts';
+import { createQuickSearch } from '../quick-search/index.ts';
 import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
@@ -86,7 +87,7 @@ export function createContent(
       runtime: (spaceId, reader) => runtimeOf(database.read, reader, spaceId),
     },
   });
-  const catalog = createCatalog({ database, contents });
+  const catalog = createCatalog({ database, clock, contents });
   const largeFileUpkeep = createUpkeep({
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
@@ -117,6 +118,7 @@ export function createContent(
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const collections = createCollections({ database, clock, ids, audit });
+  const quickSearch = createQuickSearch({ database });
   const posts = createPosts({ database, clock, ids, comments });
   const avatars = createAvatars({ database, clock, accounts, audit, render: createRender() });
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
@@ -145,7 +147,7 @@ export function createContent(
       git,
       xet,
     },
-    ...{ markdown, texts, discussions, papers, claims, collections, posts, avatars },
+    ...{ markdown, texts, discussions, papers, claims, collections, quickSearch, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
   };
 }
