@@ -41,6 +41,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { bucketFileRoutes } from './repositories/bucket-files.ts';
 import { collectionRoutes } from './repositories/collections.ts';
 import { likeRoutes } from './repositories/likes.ts';
 import { listingRoutes } from './repositories/listing.ts';
@@ -79,6 +80,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   applications: [...applicationRoutes, ...grantRoutes],
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
+  'bucket-files': bucketFileRoutes,
   likes: likeRoutes,
   collections: collectionRoutes,
   mirrors: mirrorRoutes,

@@ -1,4 +1,5 @@
 import { createAvatars, createRender } from '../avatars/index.ts';
+import { createBuckets, totalsOf } from '../buckets/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createCatalog } from '../catalog/index.ts';
 import { createCollections } from '../collections/index.ts';
@@ -78,7 +79,11 @@ export function createContent(
   const likes = createLikes({ database, clock, ids });
   const repositories = createRepositories({
     ...{ database, clock, ids, events, audit },
-    contents: { ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+    contents: {
+      ...contents,
+      ...{ card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+      bucketTotals: (bucketIds) => totalsOf(database.read, bucketIds),
+    },
   });
   const catalog = createCatalog({ database, contents });
   const largeFileUpkeep = createUpkeep({
@@ -107,6 +112,7 @@ export function createContent(
       isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
     },
   });
+  const buckets = createBuckets({ database, clock, events, largeFiles, linksTo: xet.facts.linksTo });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
@@ -137,6 +143,7 @@ export function createContent(
       lfs,
       git,
       xet,
+      buckets,
     },
     ...{ markdown, texts, discussions, papers, claims, collections, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
