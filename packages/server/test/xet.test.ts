@@ -108,7 +108,7 @@ describe.each([
 
   test.each([0, 1, 2])('a file is uploaded in chunks of scheme %i, committed and downloaded', async (scheme) => {
     const token = await writeToken(hub, 'alice', 'alice/secret');
-    const file = await uploadByXet(token, CONTENT, scheme);
+    const file = await uploadByXet(token, CONTENT, { scheme });
     // git LFS has nothing more to do.
     const name = { sha256: file.sha256, size: CONTENT.length };
     expect(await uploadUrl(hub, 'alice', 'alice/secret', name)).toBeUndefined();
@@ -121,7 +121,7 @@ describe.each([
   test('a file of more than 8 MiB is uploaded', async () => {
     const token = await writeToken(hub, 'alice', 'alice/open');
     const content = bytesOf(9 * 1024 * 1024);
-    const file = await uploadByXet(token, content, 0);
+    const file = await uploadByXet(token, content, { scheme: 0 });
     await commitOf(hub, 'alice', 'alice/open', file, content.length);
     expect((await download(hub, 'bob', 'alice/open')).equals(content)).toBe(true);
   });
@@ -129,7 +129,7 @@ describe.each([
   test('a changed file needs only the chunks that changed', async () => {
     const token = await writeToken(hub, 'alice', 'alice/open');
     const first = xorbOf(chunksOf(CONTENT), 1);
-    await uploadByXet(token, CONTENT, 1);
+    await uploadByXet(token, CONTENT);
     const added = xorbOf(chunksOf(bytesOf(50_000, 'added')));
     const changed = fileOf(
       { xorb: first, start: 0, end: 4 },

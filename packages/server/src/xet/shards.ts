@@ -143,7 +143,9 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
     const { repo } = await callerNow();
     const shard = await readShard(bytes);
     const xorbs = await openXorbs(repo, filesOf(repo, clock.now()), [...shard.xorbs]);
-    const checked = await check(shard, xorbs, onProgress);
+    // A file without bytes needs nothing before a bucket has it.
+    const files = repo.type === 'bucket' ? shard.files.filter(({ termCount }) => termCount > 0) : shard.files;
+    const checked = await check({ ...shard, files }, xorbs, onProgress);
     onProgress({ type: 'committing', stage: 'uploading' });
     const make = repo.type === 'bucket' ? makeSent : makeNamed;
     await make(checked, callerNow, (file, userId) => contentOf(file, xorbs, userId));

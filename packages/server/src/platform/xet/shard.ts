@@ -40,6 +40,7 @@ export interface ShardFile {
   readonly hash: string;
   /** Undefined if the client did not say it. */
   readonly sha256: string | undefined;
+  /** Clients describe a file without bytes, too. */
   readonly termCount: number;
   term(at: number): Term;
 }
@@ -83,10 +84,9 @@ export async function readShard(bytes: Buffer): Promise<Shard> {
   const files: ShardFile[] = [];
   for (let first = take(1); !isBookend(first); first = take(1)) {
     const [flags, count] = [first.readUInt32LE(HASH_BYTES), first.readUInt32LE(HASH_BYTES + 4)];
-    if (count === 0) throw new XetFault('A file of the shard has no terms');
     const terms = take(count);
-    if ((flags & WITH_VERIFICATION) === 0) throw new XetFault('A file of the shard has no verification entries');
-    const verification = take(count);
+    if (count > 0 && (flags & WITH_VERIFICATION) === 0) throw new XetFault('A file of the shard has no verification entries');
+    const verification = (flags & WITH_VERIFICATION) === 0 ? terms : take(count);
     const sha256 = (flags & WITH_METADATA) === 0 ? undefined : hashAt(take(1), 0);
     files.push(fileOf(hashAt(first, 0), sha256, terms, verification));
     if (files.length > MAX_FILES) throw new XetFault(`A shard can have at most ${MAX_FILES} files`);
