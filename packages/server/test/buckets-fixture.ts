@@ -1,4 +1,4 @@
-import { changeBucketFiles } from '@moonbase/client/bucket-files';
+import { changeBucketFiles } from '@moonbase/client/content';
 import { createBucket } from '@moonbase/client/repositories';
 import { onTestFinished } from 'vitest';
 import { type TestHub, tokenOf } from './harness.ts';

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { createAccessToken, revokeCredentials } from '@moonbase/client/access-tokens';
-import { changeBucketFiles, getBucketPathsInfo, listBucketTree } from '@moonbase/client/bucket-files';
+import { changeBucketFiles, getBucketPathsInfo, listBucketTree } from '@moonbase/client/content';
 import { getBucket, updateRepoSettings } from '@moonbase/client/repositories';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bytesOf } from './blobs/bytes.ts';

@@ -1,10 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  downloadBucketFile,
-  getBucketPathsInfo,
-  listBucketTree,
-  listBucketTreeBelow,
-} from '@moonbase/client/bucket-files';
+import { downloadBucketFile, getBucketPathsInfo, listBucketTree, listBucketTreeBelow } from '@moonbase/client/content';
 import { createBucket, deleteBucket, getBucket, listBuckets, moveRepo } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, nameOf } from './blobs/bytes.ts';

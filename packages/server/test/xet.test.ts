@@ -353,13 +353,14 @@ describe('a token', () => {
 
 test('what is not served answers 404, by which clients fall back, and reports are discarded', async () => {
   await using hub = await startWithRepos();
-  const { casUrl, accessToken } = await writeToken(hub, 'alice', 'alice/open');
-  const ask = async (method: string, path: string) =>
+  const writing = await writeToken(hub, 'alice', 'alice/open');
+  const reading = (await (await askToken(hub, 'alice', 'models/alice/open/xet-read-token/main')).json()) as XetToken;
+  const ask = async (method: string, path: string, { casUrl, accessToken } = writing) =>
     (await fetch(casUrl + path, { method, headers: { authorization: `Bearer ${accessToken}` } })).status;
   const hash = 'a'.repeat(64);
   expect(await ask('POST', `/v1/xorb-grants/default/${hash}`)).toBe(404);
   expect(await ask('GET', `/v1/chunks/default/${hash}`)).toBe(404);
-  expect(await ask('GET', `/v2/reconstructions/${hash}`)).toBe(404);
+  expect(await ask('GET', `/v2/reconstructions/${hash}`, reading)).toBe(404);
   const report = await fetch(`${hub.url}/v1/telemetry`, { method: 'POST', body: '{"any":"thing"}' });
   expect(report.status).toBe(200);
 });

@@ -5,7 +5,6 @@ export * from './applications.ts';
 export * from './audit-log.ts';
 export * from './authentication.ts';
 export * from './avatars.ts';
-export * from './bucket-files.ts';
 export * from './collections.ts';
 export * from './content.ts';
 export * from './custom-roles.ts';

@@ -1,8 +1,8 @@
 import { RepoType } from '@moonbase/contract/primitives';
 import { z } from 'zod';
 import { createPause } from '../platform/cooperative.ts';
-import { linesOf } from '../platform/http/body-lines.ts';
 import { badRequest, HubError } from '../platform/http/errors.ts';
+import { linesOf } from '../platform/http/input/body-lines.ts';
 
 const MAX_LINES = 10_000;
 const LIMITS = { maxLineBytes: 64 * 1024, maxBytes: 16 * 1024 * 1024 };

@@ -1,8 +1,8 @@
 import type { ObjectWriter } from '../../platform/git/object-writer.ts';
 import { pathFault } from '../../platform/git/paths.ts';
 import type { TreeChange } from '../../platform/git/tree-changes.ts';
-import { linesOf, textOf } from '../../platform/http/body-lines.ts';
 import { badRequest, HubError } from '../../platform/http/errors.ts';
+import { linesOf, textOf } from '../../platform/http/input/body-lines.ts';
 import { encodePointer } from '../pointer.ts';
 
 import { type CommitLine, contentOf, lineOf, linesOfDocument } from './operations.ts';

@@ -85,7 +85,8 @@ export async function readShard(bytes: Buffer): Promise<Shard> {
   for (let first = take(1); !isBookend(first); first = take(1)) {
     const [flags, count] = [first.readUInt32LE(HASH_BYTES), first.readUInt32LE(HASH_BYTES + 4)];
     const terms = take(count);
-    if (count > 0 && (flags & WITH_VERIFICATION) === 0) throw new XetFault('A file of the shard has no verification entries');
+    if (count > 0 && (flags & WITH_VERIFICATION) === 0)
+      throw new XetFault('A file of the shard has no verification entries');
     const verification = (flags & WITH_VERIFICATION) === 0 ? terms : take(count);
     const sha256 = (flags & WITH_METADATA) === 0 ? undefined : hashAt(take(1), 0);
     files.push(fileOf(hashAt(first, 0), sha256, terms, verification));

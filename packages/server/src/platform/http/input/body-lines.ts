@@ -1,4 +1,4 @@
-import { badRequest, HubError } from './errors.ts';
+import { badRequest, HubError } from '../errors.ts';
 
 const NEWLINE = 0x0a;
 
