@@ -47,7 +47,8 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(contents.sort()) as Record<string, string>;
 }
 
-test('huggingface_hub writes, lists, copies, reads and deletes the files of buckets', () => world.python('buckets'));
+test('huggingface_hub writes, lists, copies, reads and deletes the files of buckets', () =>
+  world.python('buckets', {}, 'newest', { HF_HUB_DISABLE_PROGRESS_BARS: '1' }));
 
 test('hf sync sends a folder and fetches it, and sends nothing the second time', async () => {
   const [from, to] = [await temporaryFolder(), await temporaryFolder()];
