@@ -16,6 +16,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createCommit: { summary: 'x' },
   preupload: { files: [] },
   getPathsInfo: { paths: ['x'] },
+  getBucketPathsInfo: { paths: ['x'] },
   verifyLfsUpload: { oid: 'a'.repeat(64), size: 1 },
   verifyLfsUploadOfType: { oid: 'a'.repeat(64), size: 1 },
   lockFile: { path: 'x' },
