@@ -1,26 +1,20 @@
-// Builds the web console into packages/console/dist when a source is newer than the last build.
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+// Builds the web console into packages/console/dist when a source has changed since the last build.
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { install, isBuilt, keyOf, readFiles, records } from './built.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'packages/console');
+const folder = fileURLToPath(new URL('../packages/console', import.meta.url));
 const dist = join(folder, 'dist');
-const MADE_OF = ['packages/console', 'packages/client/src', 'packages/contract/src', 'package-lock.json'];
-
-/** Returns the time of the newest change of the sources; folders count too, since a file may have been removed. */
-function newest(path) {
-  const { mtimeMs } = statSync(path);
-  if (!statSync(path).isDirectory()) return mtimeMs;
-  const entries = readdirSync(path).filter((name) => name !== 'dist' && name !== 'node_modules' && name !== 'test');
-  // The build itself changes the folder of the package.
-  return Math.max(path === folder ? 0 : mtimeMs, ...entries.map((name) => newest(join(path, name))));
-}
+const MADE_OF = [
+  ...['packages/console', 'packages/client/src', 'packages/contract/src'],
+  ...['package-lock.json', 'scripts/build-console.mjs'],
+];
 
 /** Writes the compressed forms beside each file, which the hub sends as they are. */
-function compress() {
-  const assets = join(dist, 'assets');
+function compress(built) {
+  const assets = join(built, 'assets');
   for (const name of readdirSync(assets)) {
     const bytes = readFileSync(join(assets, name));
     writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
@@ -30,12 +24,9 @@ function compress() {
 }
 
 export async function buildConsole() {
-  const built = join(dist, 'index.html');
-  const mark = join(dist, 'complete');
   if (!existsSync(folder)) return;
-  if (existsSync(built) && existsSync(mark)) {
-    if (MADE_OF.every((path) => newest(join(root, path)) < statSync(mark).mtimeMs)) return;
-  }
+  const key = keyOf(MADE_OF);
+  if (isBuilt('console', dist, key)) return;
   let vite;
   try {
     vite = await import('vite');
@@ -45,7 +36,14 @@ export async function buildConsole() {
     console.error('The web console is not built: install the development dependencies (npm ci)');
     return;
   }
-  await vite.build({ root: folder, configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' });
-  compress();
-  writeFileSync(mark, '');
+  mkdirSync(records, { recursive: true });
+  const outDir = mkdtempSync(join(records, 'console-'));
+  try {
+    const configFile = join(folder, 'vite.config.ts');
+    await vite.build({ root: folder, configFile, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+    compress(outDir);
+    install('console', dist, { key, files: readFiles(outDir) });
+  } finally {
+    rmSync(outDir, { recursive: true, force: true });
+  }
 }
