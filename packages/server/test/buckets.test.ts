@@ -15,6 +15,7 @@ import {
   tokenFor,
 } from './buckets-fixture.ts';
 import { collect, type TestHub } from './harness.ts';
+import { listen } from './webhooks-listen.ts';
 import { commitFile, findOutChunks } from './xet-reading-fixture.ts';
 
 const DATA = 'alice/data';
@@ -113,6 +114,15 @@ test('files without bytes need no upload', async () => {
 });
 
 describe('a batch', () => {
+  test('is one delivery to webhooks, which names the bucket and no refs', async () => {
+    const hub = await startWithBuckets();
+    await using listener = await listen(hub, hub.as('bob'), [{ type: 'bucket', name: DATA }]);
+    await change(hub, 'alice', DATA, add('a', EMPTY), add('b', EMPTY));
+    expect(await listener.payloads()).toMatchObject([
+      { event: { action: 'update', scope: 'repo.content' }, repo: { type: 'bucket', name: DATA }, updatedRefs: [] },
+    ]);
+  });
+
   test('that is sent again changes nothing and is no event', async () => {
     const hub = await startWithBuckets();
     const file = await sendBytes(hub, 'alice', DATA, bytesOf(10));

@@ -72,20 +72,22 @@ export const notNeeded = async (tx: Executor, bucketId: string, sha256s: readonl
       .select('sha256')
       .where('repo_id', '=', bucketId)
       .where(whereIn(tx, 'sha256', sha256s))
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('bucket_files')
+      .where((is) =>
+        is.not(
+          is.exists(
+            is
+              .selectFrom('bucket_files')
               .select('path')
               .where('bucket_id', '=', bucketId)
               .whereRef('bucket_files.sha256', '=', 'repo_files.sha256'),
           ),
         ),
       )
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('xet_uploads')
+      .where((is) =>
+        is.not(
+          is.exists(
+            is
+              .selectFrom('xet_uploads')
               .select('hash')
               .where('xet_uploads.repo_id', '=', bucketId)
               .whereRef('xet_uploads.sha256', '=', 'repo_files.sha256'),

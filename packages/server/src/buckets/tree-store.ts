@@ -41,7 +41,8 @@ export async function listFolder(
 ): Promise<FolderEntry[]> {
   const start = after ? `${after.path}${after.isFolder ? AFTER_SLASH : FIRST_CHARACTER}` : prefix;
   const end = `${prefix}${LAST_CHARACTER}`;
-  const skipped = [...prefix].length;
+  // SQL counts characters, not units of 16 bits.
+  const skipped = Array.from(prefix).length;
   const find = sql.raw(isPostgres(executor) ? 'strpos' : 'instr');
   const slash = sql`${find}(substr(entry.path, ${sql.lit(skipped + 1)}), '/')`;
   const next = sql`case when ${slash} > 0
