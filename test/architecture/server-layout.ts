@@ -15,6 +15,7 @@ const SLICE_LEVELS = [
   ['lfs', 'git'],
   ['mirrors'],
   ['xet'],
+  ['buckets'],
   ['organizations'],
   ['resource-groups'],
   ['members'],

@@ -1,5 +1,6 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
 import { createCollection } from '@moonbase/client/collections';
+import { changeBucketFiles } from '@moonbase/client/content';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { runJob } from '@moonbase/client/jobs';
 import { denyMemberToken, revokeMemberTokenById } from '@moonbase/client/member-tokens';
@@ -77,6 +78,8 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
   const vault = `${org}/vault-${canary}`;
   await createRepo({ ...bob, repo: `${org}/secret`, private: true });
   await createBucket({ ...bob, repo: `${org}/secret`, private: true });
+  const file = { type: 'addFile', path: 'main/.gitattributes', xetHash: '0'.repeat(64) };
+  await changeBucketFiles({ ...bob, repo: `${org}/secret`, operations: new Blob([JSON.stringify(file)]) });
   await createRepo({ ...bob, repo: vault, private: true });
   await createBucket({ ...bob, repo: vault, private: true });
   const space = { ...bob, type: 'space' as const, repo: `${org}/secret`, private: true };

@@ -1,4 +1,4 @@
-import { createCommit } from '@moonbase/client/content';
+import { changeBucketFiles, createCommit } from '@moonbase/client/content';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createBucket, createRepo } from '@moonbase/client/repositories';
 import type { RouteDeclaration } from '@moonbase/contract/route';
@@ -30,6 +30,8 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
   },
   ...{ getSpaceRuntime: 200, listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
   ...{ listModelTags: 200, listDatasetTags: 200, listTrending: 200, searchSpaces: 200, quickSearch: 200 },
+  ...{ listBucketTree: 200, listBucketTreeBelow: 200, getBucketPathsInfo: 200 },
+  ...{ downloadBucketFile: 200, getBucketXetReadToken: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
   ...{
     downloadModelFile: 401,
@@ -60,6 +62,8 @@ async function fill(hub: TestHub): Promise<void> {
     const isPrivate = name === 'secret';
     await createBucket({ ...ada, repo: `acme/${name}`, private: isPrivate });
     await createRepo({ ...ada, type: 'space', repo: `acme/${name}`, private: isPrivate });
+    const file = { type: 'addFile', path: 'main/x.txt', xetHash: '0'.repeat(64) };
+    await changeBucketFiles({ ...ada, repo: `acme/${name}`, operations: new Blob([JSON.stringify(file)]) });
     for (const type of ['model', 'dataset'] as const) {
       const repo = { type, repo: `acme/${name}` };
       await createRepo({ ...ada, ...repo, private: isPrivate });
@@ -134,7 +138,14 @@ describe('what is declared as open to strangers', () => {
   });
 
   test('only reads, and is nothing of notifications, webhooks, tokens, members, logs, groups, avatars and SCIM', () => {
-    const readingByPost = ['getPathsInfo', 'lfsBatch', 'lfsBatchOfType', 'fetchWithGit', 'fetchWithGitOfType'];
+    const readingByPost = [
+      'getPathsInfo',
+      'getBucketPathsInfo',
+      'lfsBatch',
+      'lfsBatchOfType',
+      'fetchWithGit',
+      'fetchWithGitOfType',
+    ];
     expect(declared.filter(({ id, method }) => method !== 'GET' && !readingByPost.includes(id))).toEqual([]);
     expect(declared.filter(({ authority }) => !['repo.content.read', 'signed-in'].includes(authority))).toEqual([]);
     const own = /\/(settings|notifications|webhooks|members|audit-log|resource-groups|avatar|scim|admin|jobs)\b/;

@@ -128,6 +128,8 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.downloadModelFile>>().toEqualTypeOf<Blob>();
     expectTypeOf<Answer<typeof client.compareRevisions>>().toEqualTypeOf<string>();
     expectTypeOf<Listed<typeof client.listTree>>().toEqualTypeOf<client.TreeItem>();
+    expectTypeOf<Answer<typeof client.getBucketPathsInfo>>().toEqualTypeOf<client.BucketFile[]>();
+    expectTypeOf<Answer<typeof client.downloadBucketFile>>().toEqualTypeOf<Blob>();
   },
   repositories() {
     expectTypeOf<Answer<typeof client.createRepo>['url']>().toEqualTypeOf<string>();

@@ -1,5 +1,6 @@
 import type { compareRevisions as compareRoute } from '@moonbase/contract/content/comparing';
 import type * as routes from '@moonbase/contract/content/files';
+import type { downloadBucketFile as bucketRoute } from '@moonbase/contract/repositories/bucket-files';
 import type { streamSpaceLogs as logsRoute, SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 import { dataIn } from './event-stream.ts';
 import { repoParams, splitRepo } from './repo-name.ts';
@@ -48,6 +49,20 @@ export function downloadRawModelFile(params: FileParams): Promise<Blob> {
 export function downloadRawFile(params: OtherFile): Promise<Blob> {
   const path: (typeof routes.downloadRawFile)['path'] = '/{repoType}/{namespace}/{repo}/raw/{rev}';
   return download(params, path);
+}
+
+/** Downloads a file of a bucket. Throws a `HubApiError`: 400, 401, 404. */
+export async function downloadBucketFile(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    readonly path: string;
+  },
+): Promise<Blob> {
+  const path: (typeof bucketRoute)['path'] = '/buckets/{namespace}/{repo}/resolve/{rev}';
+  const at = { path, params: { ...splitRepo(params.repo), rev: params.path } };
+  const response = await send(params, urlOf(params, at), { method: 'GET' });
+  return response.blob();
 }
 
 /** Compares two revisions of a repository. Returns a unified diff. Throws a `HubApiError`: 400, 401, 404. */

@@ -313,6 +313,13 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   downloadFile: (hub) => content.downloadFile({ ...hub, ...file, type: 'dataset' }),
   downloadRawModelFile: (hub) => content.downloadRawModelFile({ ...hub, ...file }),
   downloadRawFile: (hub) => content.downloadRawFile({ ...hub, ...file, type: 'space' }),
+  listBucketTree: (hub) =>
+    content.listBucketTree({ ...hub, repo: 'ada/x', recursive: false, sort: 'path', pageSize: 10 }).next(),
+  listBucketTreeBelow: (hub) =>
+    content.listBucketTreeBelow({ ...hub, repo: 'ada/x', prefix: 'a/b', pageSize: 10 }).next(),
+  getBucketPathsInfo: (hub) => content.getBucketPathsInfo({ ...hub, repo: 'ada/x', paths: ['a'] }),
+  changeBucketFiles: (hub) => content.changeBucketFiles({ ...hub, repo: 'ada/x', operations: picture }),
+  downloadBucketFile: (hub) => content.downloadBucketFile({ ...hub, repo: 'ada/x', path: 'a/b.txt' }),
   preupload: (hub) => content.preupload({ ...hub, ...repo, revision: 'main', files: [{ path: 'a', size: 1 }] }),
   validateCard: (hub) => content.validateCard({ ...hub, content: '# Hi', type: 'model' }),
   compareRevisions: (hub) => content.compareRevisions({ ...hub, ...repo, compared: 'main...dev' }),

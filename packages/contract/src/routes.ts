@@ -41,6 +41,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { bucketFileRoutes } from './repositories/bucket-files.ts';
 import { collectionRoutes } from './repositories/collections.ts';
 import { searchRoutes } from './repositories/discovery.ts';
 import { likeRoutes } from './repositories/likes.ts';
@@ -97,6 +98,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
     ...cardRoutes,
     ...storageRoutes,
     ...spaceLogRoutes,
+    ...bucketFileRoutes,
   ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,

@@ -1,5 +1,6 @@
 import { directory } from './accounts/index.ts';
 import { createPruneAuditLog, createSink, createSinkWorker } from './audit-log/index.ts';
+import { createPruneBuckets } from './buckets/index.ts';
 import { createPopularity } from './catalog/index.ts';
 import type { Config } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
@@ -95,6 +96,7 @@ function createRounds(
     }),
     pruneDeadLetters: createPruneDeadLetters(services.deadLetterQueues),
     pruneWindows: createPruneWindows({ clock }),
+    pruneBuckets: createPruneBuckets({ clock, largeFiles: services.largeFiles }),
     firstCommits: createFirstCommits(address),
   });
   const copyAudit = config.auditSink

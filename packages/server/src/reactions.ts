@@ -1,6 +1,7 @@
 import { announceToGroups, announceToMembers, groupTopic, membershipTopic, roleTopic } from './access/index.ts';
 import { type AccountEvent, accountTopic } from './accounts/index.ts';
 import { pruneAuditLogTask } from './audit-log/index.ts';
+import { pruneBucketsTask } from './buckets/index.ts';
 import { popularityTask } from './catalog/index.ts';
 import { commentTopic, threadTopic } from './comments/index.ts';
 import { pruneJobsTask } from './jobs/index.ts';
@@ -125,6 +126,7 @@ interface Steps {
   readonly pruneAuditLog: StepOf<typeof pruneAuditLogTask>;
   readonly pruneDeadLetters: StepOf<typeof pruneDeadLettersTask>;
   readonly pruneWindows: StepOf<typeof pruneWindowsTask>;
+  readonly pruneBuckets: StepOf<typeof pruneBucketsTask>;
   readonly firstCommits: StepOf<typeof firstCommitsTask>;
 }
 
@@ -151,6 +153,7 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onSchedule(pruneDeadLettersTask, HOUR_MS, steps.pruneDeadLetters),
   onSchedule(pruneWatchesTask, 6 * HOUR_MS, pruneWatches),
   onSchedule(pruneAuditLogTask, 6 * HOUR_MS, steps.pruneAuditLog),
+  onSchedule(pruneBucketsTask, HOUR_MS, steps.pruneBuckets),
   onSchedule(firstCommitsTask, 24 * HOUR_MS, steps.firstCommits),
   onSchedule(fillNamesTask, HOUR_MS / 60, fillNames),
   onSchedule(pruneWindowsTask, HOUR_MS / 6, steps.pruneWindows),

@@ -6,6 +6,7 @@ import { accountNameFault, accountRoutes } from './accounts/index.ts';
 import { adminRoutes, type ReadHubStatus } from './admin/index.ts';
 import { auditLogRoutes } from './audit-log/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
+import { bucketRoutes } from './buckets/index.ts';
 import { cardRoutes } from './cards/index.ts';
 import { catalogRoutes } from './catalog/index.ts';
 import { collectionRoutes } from './collections/index.ts';
@@ -64,6 +65,7 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   gitRoutes(routes, services.git);
   mirrorRoutes(routes, services.mirrors);
   xetRoutes(routes, services.xet);
+  bucketRoutes(routes, services.buckets);
   contentRoutes(routes, services.files);
   cardRoutes(routes, services.cards);
   likeRoutes(routes, services.likes);

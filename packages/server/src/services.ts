@@ -94,6 +94,7 @@ export function createServices(
     ...foundation,
     ...outlets,
     markdown: content.markdown,
+    largeFiles: content.largeFiles,
     largeFileUpkeep: content.largeFileUpkeep,
     xetConverting: content.xet.converting,
     gitUpkeep: content.contents.gitUpkeep,

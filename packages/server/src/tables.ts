@@ -1,6 +1,7 @@
 import { ACCESS_BACKUP } from './access/index.ts';
 import { ACCOUNTS_BACKUP } from './accounts/index.ts';
 import { AUDIT_LOG_BACKUP } from './audit-log/index.ts';
+import { BUCKETS_BACKUP } from './buckets/index.ts';
 import { CARDS_BACKUP } from './cards/index.ts';
 import { COLLECTIONS_BACKUP } from './collections/index.ts';
 import { COMMENTS_BACKUP } from './comments/index.ts';
@@ -44,6 +45,7 @@ export const TABLE_PLAN = {
   ...PAPERS_BACKUP,
   ...COLLECTIONS_BACKUP,
   ...XET_BACKUP,
+  ...BUCKETS_BACKUP,
   ...POSTS_BACKUP,
   ...MIRRORS_BACKUP,
   ...MEMBERS_BACKUP,

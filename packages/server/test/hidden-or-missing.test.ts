@@ -342,6 +342,13 @@ const REPO: Made = {
   createCollection: ({ repo }) => ['POST /api/collections', { title: 'x', item: { type: 'model', id: repo } }],
   listCollections: ({ repo }) => [`GET /api/collections?item=models/${repo}`],
   getBucket: ({ bucket }) => [`GET /api/buckets/${bucket}`],
+  listBucketTree: ({ bucket }) => [`GET /api/buckets/${bucket}/tree`],
+  listBucketTreeBelow: ({ bucket }) => [`GET /api/buckets/${bucket}/tree/x`],
+  getBucketPathsInfo: ({ bucket }) => [`POST /api/buckets/${bucket}/paths-info`, { paths: ['x'] }],
+  changeBucketFiles: ({ bucket }) => [`POST /api/buckets/${bucket}/batch`, { type: 'deleteFile', path: 'x' }],
+  downloadBucketFile: ({ bucket }) => [`GET /buckets/${bucket}/resolve/x`],
+  getBucketXetWriteToken: ({ bucket }) => [`GET /api/buckets/${bucket}/xet-write-token`],
+  getBucketXetReadToken: ({ bucket }) => [`GET /api/buckets/${bucket}/xet-read-token`],
   deleteBucket: ({ bucket }) => [`DELETE /api/buckets/${bucket}`],
   createBucket: ({ bucket }) => [`POST /api/buckets/${bucket}`, {}],
   updateWatched: ({ repoId }) => ['PATCH /api/settings/watch', { add: [{ type: 'repo', id: repoId }], delete: [] }],
@@ -374,6 +381,11 @@ const withoutToken = (requests: Made): Made =>
       return request ? [[id, request]] : [];
     }),
   );
+
+const ON_BUCKETS = [
+  ...['getBucket', 'deleteBucket', 'listBucketTree', 'listBucketTreeBelow', 'getBucketPathsInfo', 'changeBucketFiles'],
+  ...['downloadBucketFile', 'getBucketXetWriteToken', 'getBucketXetReadToken'],
+];
 
 const MEMBERS_OUTSIDE = ['will', 'rita', 'nora'];
 const ROWS: readonly Row[] = [
@@ -413,7 +425,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'a private repository in a group',
     from: [...MEMBERS_OUTSIDE, 'gus', 'zoe', 'admin', 'elsewhereOfada'],
-    requests: without(REPO, 'createRepo', 'createBucket', 'getBucket', 'deleteBucket'),
+    requests: without(REPO, 'createRepo', 'createBucket', ...ON_BUCKETS),
     there: { repo: 'acme/inside', repoId: 'inside' },
   },
   {
@@ -425,7 +437,7 @@ const ROWS: readonly Row[] = [
   {
     what: 'a private repository in a group',
     from: ['nobody'],
-    requests: withoutToken(without(REPO, 'getBucket')),
+    requests: withoutToken(without(REPO, ...ON_BUCKETS)),
     there: { repo: 'acme/inside' },
   },
   {

@@ -16,6 +16,7 @@ const BODIES: Readonly<Record<string, object>> = {
   createCommit: { summary: 'x' },
   preupload: { files: [] },
   getPathsInfo: { paths: ['x'] },
+  getBucketPathsInfo: { paths: ['x'] },
   verifyLfsUpload: { oid: 'a'.repeat(64), size: 1 },
   verifyLfsUploadOfType: { oid: 'a'.repeat(64), size: 1 },
   lockFile: { path: 'x' },
@@ -113,14 +114,13 @@ describe('a repository that was moved', () => {
     );
     expect(found).toEqual(ROUTES.map(({ id }) => [id, 307, true]));
 
-    for (const type of ['model', 'dataset', 'space'] as const)
+    for (const type of ['model', 'dataset', 'space', 'bucket'] as const)
       await updateRepoSettings({ ...ada, type, repo: 'acme/weights', settings: { private: true } });
     const seen = async (route: (typeof ROUTES)[number], repo: string) => {
       const answer = await request(route, repo, 'bob').answer;
       return [route.id, answer.status, answer.headers.get('x-error-code'), await answer.text()];
     };
-    const hidden = ROUTES.filter(({ path }) => !path.startsWith('/api/buckets'));
-    for (const route of hidden) expect(await seen(route, 'ada/m')).toEqual(await seen(route, 'ada/x'));
+    for (const route of ROUTES) expect(await seen(route, 'ada/m')).toEqual(await seen(route, 'ada/x'));
   });
 
   test('takes what clients write under its old name', async () => {

@@ -10,6 +10,7 @@ export const noContents = {
   runExclusive: <T>(_: string, work: () => Promise<T>) => work(),
   card: async () => ({ tags: [] }),
   downloads: async () => ({ recent: 0, allTime: 0 }),
+  bucketTotals: async () => new Map<string, never>(),
   isLiked: async () => false,
   writeTag: async () => 'e'.repeat(40),
   writeFirstFiles: async () => ({ head: 'd'.repeat(40), roots: [] }),

@@ -36,6 +36,9 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'audit_events.token_id': HISTORY,
   'blobs.last_owner_id': HISTORY,
   'blobs.last_repo_id': HISTORY,
+  // The files of a deleted bucket go after its row, in steps.
+  'bucket_files.bucket_id': HISTORY,
+  'bucket_totals.bucket_id': HISTORY,
   'comments.thread_id': ['papers', 'posts'],
   'dead_letters.item_id': HISTORY,
   'deliveries.event_id': ['events'],
@@ -134,6 +137,12 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await expectNone(
     'running replays that have nothing to do',
     `webhook_replays where state = 'running' and created_at < ${now - DAY}`,
+  );
+  await expectNone('uploads to buckets that nobody needs', `xet_uploads where uploaded_at < ${now - 2 * DAY}`);
+  await expectNone(
+    'buckets whose totals are wrong',
+    `bucket_totals t where files <> (select count(*) from bucket_files f where f.bucket_id = t.bucket_id)
+      or bytes <> (select coalesce(sum(size), 0) from bucket_files f where f.bucket_id = t.bucket_id)`,
   );
   await expectNone('webhooks deleted and still there', `webhooks where state = 'deleted'`);
   await expectNone('streams that nobody is connected to', `webhooks where stream_until < ${now - MINUTE}`);

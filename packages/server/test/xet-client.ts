@@ -68,20 +68,20 @@ const sum = (chunks: readonly TestChunk[]): number => chunks.reduce((total, { le
 
 export const proofOf = (term: TestTerm): Uint8Array => verificationHash(chunksOfTerm(term).map(({ hash }) => hash));
 
-/** Returns a shard as clients upload it. */
-export function shardOf(files: readonly TestFile[], xorbs: readonly TestXorb[] = []): Buffer {
+/** Returns a shard as clients upload it: to buckets without the SHA-256 of files. */
+export function shardOf(files: readonly TestFile[], xorbs: readonly TestXorb[] = [], areNamed = true): Buffer {
   const version = Buffer.alloc(16);
   version.writeBigUInt64LE(2n);
   return Buffer.concat([
     ...[SHARD_TAG, version],
     ...files.flatMap(({ hash, sha256, terms }) => [
-      record(hashOfText(hash), 0xc000_0000, terms.length),
+      record(hashOfText(hash), areNamed ? 0xc000_0000 : 0x8000_0000, terms.length),
       ...terms.map((term) => {
         const size = sum(chunksOfTerm(term));
         return record(hashOfText(term.xorb.hash), 0, size, term.start, term.end);
       }),
       ...terms.map((term) => record(proofOf(term))),
-      record(hashOfText(sha256)),
+      ...(areNamed ? [record(hashOfText(sha256))] : []),
     ]),
     BOOKEND,
     ...xorbs.flatMap(({ hash, chunks }) => [
@@ -137,12 +137,16 @@ export const lastLine = async (token: XetToken, shard: Uint8Array) =>
   (await linesOf(await sendShard(token, shard))).at(-1);
 
 /** Uploads a file of one xorb. */
-export async function uploadByXet(token: XetToken, bytes: Uint8Array, scheme = 1): Promise<TestFile> {
+export async function uploadByXet(
+  token: XetToken,
+  bytes: Uint8Array,
+  { scheme = 1, areNamed = true }: { readonly scheme?: number; readonly areNamed?: boolean } = {},
+): Promise<TestFile> {
   const xorb = xorbOf(chunksOf(bytes), scheme);
   const file = fileOf(wholeXorb(xorb));
   const sent = await sendXorb(token, xorb);
   if (sent.status !== 200) throw new Error(`The xorb was answered by ${sent.status}: ${await sent.text()}`);
-  const last = await lastLine(token, shardOf([file], [xorb]));
+  const last = await lastLine(token, shardOf([file], [xorb], areNamed));
   if (last?.type !== 'result') throw new Error(JSON.stringify(last));
   return file;
 }

@@ -108,7 +108,7 @@ describe.each([
 
   test.each([0, 1, 2])('a file is uploaded in chunks of scheme %i, committed and downloaded', async (scheme) => {
     const token = await writeToken(hub, 'alice', 'alice/secret');
-    const file = await uploadByXet(token, CONTENT, scheme);
+    const file = await uploadByXet(token, CONTENT, { scheme });
     // git LFS has nothing more to do.
     const name = { sha256: file.sha256, size: CONTENT.length };
     expect(await uploadUrl(hub, 'alice', 'alice/secret', name)).toBeUndefined();
@@ -121,7 +121,7 @@ describe.each([
   test('a file of more than 8 MiB is uploaded', async () => {
     const token = await writeToken(hub, 'alice', 'alice/open');
     const content = bytesOf(9 * 1024 * 1024);
-    const file = await uploadByXet(token, content, 0);
+    const file = await uploadByXet(token, content, { scheme: 0 });
     await commitOf(hub, 'alice', 'alice/open', file, content.length);
     expect((await download(hub, 'bob', 'alice/open')).equals(content)).toBe(true);
   });
@@ -129,7 +129,7 @@ describe.each([
   test('a changed file needs only the chunks that changed', async () => {
     const token = await writeToken(hub, 'alice', 'alice/open');
     const first = xorbOf(chunksOf(CONTENT), 1);
-    await uploadByXet(token, CONTENT, 1);
+    await uploadByXet(token, CONTENT);
     const added = xorbOf(chunksOf(bytesOf(50_000, 'added')));
     const changed = fileOf(
       { xorb: first, start: 0, end: 4 },
@@ -353,13 +353,14 @@ describe('a token', () => {
 
 test('what is not served answers 404, by which clients fall back, and reports are discarded', async () => {
   await using hub = await startWithRepos();
-  const { casUrl, accessToken } = await writeToken(hub, 'alice', 'alice/open');
-  const ask = async (method: string, path: string) =>
+  const writing = await writeToken(hub, 'alice', 'alice/open');
+  const reading = (await (await askToken(hub, 'alice', 'models/alice/open/xet-read-token/main')).json()) as XetToken;
+  const ask = async (method: string, path: string, { casUrl, accessToken } = writing) =>
     (await fetch(casUrl + path, { method, headers: { authorization: `Bearer ${accessToken}` } })).status;
   const hash = 'a'.repeat(64);
   expect(await ask('POST', `/v1/xorb-grants/default/${hash}`)).toBe(404);
   expect(await ask('GET', `/v1/chunks/default/${hash}`)).toBe(404);
-  expect(await ask('GET', `/v2/reconstructions/${hash}`)).toBe(404);
+  expect(await ask('GET', `/v2/reconstructions/${hash}`, reading)).toBe(404);
   const report = await fetch(`${hub.url}/v1/telemetry`, { method: 'POST', body: '{"any":"thing"}' });
   expect(report.status).toBe(200);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtRevision, Flag } from '../content/reading.ts';
-import { Empty, ObjectId } from '../primitives.ts';
+import { Empty, ObjectId, RepoParams } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
 const tags = ['large-files'];
@@ -51,9 +51,37 @@ export const getXetReadToken = defineRoute({
   answers: { 200: XetToken },
 });
 
+const OfBucket = RepoParams.omit({ repoType: true });
+
+export const getBucketXetWriteToken = defineRoute({
+  id: 'getBucketXetWriteToken',
+  method: 'GET',
+  path: '/api/buckets/{namespace}/{repo}/xet-write-token',
+  summary: 'Get a token to upload files to a bucket through Xet',
+  description: 'Like `getXetWriteToken`. `changeBucketFiles` then gives the files their paths.',
+  tags,
+  authority: 'repo.write',
+  params: OfBucket,
+  answers: { 200: XetToken },
+});
+
+export const getBucketXetReadToken = defineRoute({
+  id: 'getBucketXetReadToken',
+  method: 'GET',
+  path: '/api/buckets/{namespace}/{repo}/xet-read-token',
+  summary: 'Get a token to download the files of a bucket through Xet',
+  description:
+    'Like `getXetReadToken`. The files of buckets can be downloaded so whatever the settings of the hub say.',
+  tags,
+  authority: 'repo.content.read',
+  anonymous: true,
+  params: OfBucket,
+  answers: { 200: XetToken },
+});
+
 const OfOwner = z.object({ owner: ObjectId.meta({ description: 'The id of the owner, from `casUrl`.' }) });
 
-const TOKEN = 'Needs a token of `getXetWriteToken` as `Authorization: Bearer`.';
+const TOKEN = 'Needs a token of `getXetWriteToken` or `getBucketXetWriteToken` as `Authorization: Bearer`.';
 const otherAnswers = {
   401: 'The token is not valid, has expired, or is for another address; request a new one.',
   403: 'The token is for reading, or its user may no longer write.',
@@ -81,7 +109,7 @@ const reconstruction = {
 
 const RECONSTRUCTION =
   'For the file with the hash of `X-Xet-Hash`, or the range of it that the header `Range` asks for: the chunks of xorbs that ' +
-  'it consists of (`terms`), and where they are. Needs a token of `getXetReadToken` as `Authorization: Bearer`.';
+  'it consists of (`terms`), and where they are. Needs a token of `getXetReadToken` or `getBucketXetReadToken` as `Authorization: Bearer`.';
 
 const Terms = {
   offset_into_first_range: z.int().meta({ description: 'Where the wanted bytes begin in the first term.' }),
@@ -181,7 +209,7 @@ const shard = {
 
 const SHARD =
   'A shard of the Xet protocol says of which chunks each file consists. The hub checks what it says, makes each file ' +
-  `and compares it with its SHA-256; the repository then has it as a large file. ${TOKEN}`;
+  `and compares it with its SHA-256, which only files of buckets can be without; the repository then has it as a large file. ${TOKEN}`;
 
 export const uploadShard = defineRoute({
   ...shard,
@@ -221,6 +249,8 @@ export const postXetTelemetry = defineRoute({
 export const xetRoutes = [
   getXetWriteToken,
   getXetReadToken,
+  getBucketXetWriteToken,
+  getBucketXetReadToken,
   uploadXorb,
   findXetChunk,
   uploadShard,

@@ -171,7 +171,7 @@ const Bucket = z
     private: z.boolean(),
     createdAt: Timestamp,
     updatedAt: Timestamp,
-    size: z.number(),
+    size: z.number().meta({ description: 'The total size of the files in bytes.' }),
     totalFiles: z.number(),
     repoType: z.literal('bucket'),
     cdnRegions: z.array(z.never()),

@@ -23,6 +23,10 @@ export const createChangeRunner =
 export const lockReadableRepo = async (tx: Executor, caller: Caller, name: RepoName): Promise<Repository> =>
   (await lockFor(tx, caller, name, 'repo.content.read')).repo;
 
+/** Locks a repository that the caller may write to. Throws 403 or 404 otherwise. */
+export const lockWritableRepo = async (tx: Executor, caller: Caller, name: RepoName): Promise<Repository> =>
+  (await lockFor(tx, caller, name, 'repo.write')).repo;
+
 async function lockFor(tx: Executor, { principal }: Caller, name: RepoName, permission: Permission) {
   const repo = await lockRepo(tx, name);
   if (!repo) throw await missingRepo(tx, principal, name.namespace);

@@ -1,4 +1,4 @@
-export { createChangeRunner, lockReadableRepo } from './change-runner.ts';
+export { createChangeRunner, lockReadableRepo, lockWritableRepo } from './change-runner.ts';
 export { addLikes, type RepoCounts, setCounts } from './counts-store.ts';
 export { type FirstFile, isNewPrivate, type NewRepoSettings, type WriteFirstFiles } from './creating.ts';
 export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
@@ -33,6 +33,7 @@ export {
   listReadable,
   listTombstones,
   lockRepo,
+  lockRepoById,
   type RepoName,
   type Repository,
   refSha,

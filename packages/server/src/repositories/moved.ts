@@ -34,7 +34,7 @@ export const createRedirects =
 
 /** Returns the repository that the parameters of a declared path name. */
 const nameIn = (path: string, { repoType, namespace, repo }: z.output<typeof RepoParams>): RepoName => ({
-  type: typeOf(repoType ?? RepoTypeSegment.safeParse(path.split('/')[2]).data ?? 'models'),
+  type: typeOf(repoType ?? segmentIn(path)),
   namespace,
   name: repo,
 });
@@ -59,4 +59,10 @@ function decode(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** Returns the type of repositories that a declared path without such a parameter is for. */
+function segmentIn(path: string): RepoTypeSegment {
+  const [, first, second] = path.split('/');
+  return RepoTypeSegment.safeParse(first === 'api' ? second : first).data ?? 'models';
 }

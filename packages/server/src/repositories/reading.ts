@@ -79,6 +79,11 @@ export async function readRepoFiles(
   );
 }
 
+interface BucketTotal {
+  readonly files: number;
+  readonly bytes: number;
+}
+
 /** The content of repositories, which another slice provides. */
 export interface RepoContents {
   /** Returns the commit of a revision. Throws 404 if there is none. */
@@ -93,6 +98,8 @@ export interface RepoContents {
   readonly downloads: (repoId: string) => Promise<Downloads>;
   /** Returns the state of a Space, as far as a reader may know it. */
   readonly runtime: (spaceId: string, reader: Reader) => Promise<SpaceRuntime>;
+  /** Returns the number and the total size of the files of those of some buckets that have any. */
+  readonly bucketTotals: (ids: readonly string[]) => Promise<ReadonlyMap<string, BucketTotal>>;
   /** Returns whether a user likes a repository. */
   readonly isLiked: (repoId: string, userId: string | undefined) => Promise<boolean>;
 }
@@ -141,7 +148,8 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
     },
 
     async getBucket(caller: ReadingCaller, name: Omit<RepoName, 'type'>) {
-      return presentBucket(await readRepo(read, caller, { ...name, type: 'bucket' }));
+      const repo = await readRepo(read, caller, { ...name, type: 'bucket' });
+      return presentBucket(repo, (await contents.bucketTotals([repo.id])).get(repo.id));
     },
 
     /** Returns a page of the buckets of an account that the caller may read, the last one made first. */
@@ -156,7 +164,8 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       const { items, next } = await pageOf(caller, owner.id, {
         ...{ ...query, type: 'bucket', sort: 'storage', direction: 'desc' },
       });
-      return { items: items.map(presentBucket), next } satisfies PageOf<unknown>;
+      const totals = await contents.bucketTotals(items.map(({ id }) => id));
+      return { items: items.map((repo) => presentBucket(repo, totals.get(repo.id))), next } satisfies PageOf<unknown>;
     },
 
     async refs(caller: ReadingCaller, name: RepoName, withPullRequests: boolean) {
@@ -189,15 +198,15 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
   };
 }
 
-const presentBucket = (repo: Repository) => ({
+const presentBucket = (repo: Repository, { files, bytes }: BucketTotal = { files: 0, bytes: 0 }) => ({
   _id: repo.id,
   author: repo.ownerName,
   id: fullName(repo),
   private: repo.private === 1,
   createdAt: timestamp(repo.created_at),
   updatedAt: timestamp(repo.last_modified),
-  size: 0,
-  totalFiles: 0,
+  size: bytes,
+  totalFiles: files,
   repoType: 'bucket' as const,
   cdnRegions: [],
 });

@@ -70,6 +70,15 @@ export const findRepoById = (executor: ReadExecutor, id: string): Promise<Reposi
 export const lockRepo = async (tx: Executor, name: RepoName): Promise<Repository | undefined> =>
   (await lockByName(tx, keysOf(name)))[0];
 
+/** Locks the row of a repository. Returns false if it is gone. */
+export const lockRepoById = async (tx: Executor, id: string): Promise<boolean> =>
+  (await tx
+    .selectFrom('repositories')
+    .select('id')
+    .where('id', '=', id)
+    .modifyEnd(forUpdateOf(tx, 'repositories'))
+    .executeTakeFirst()) !== undefined;
+
 export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repository[]> =>
   repositories(executor).where('repositories.owner_id', '=', ownerId).orderBy('repositories.id').execute();
 

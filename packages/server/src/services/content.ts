@@ -1,4 +1,5 @@
 import { createAvatars, createRender } from '../avatars/index.ts';
+import { createBuckets, totalsOf } from '../buckets/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createCatalog } from '../catalog/index.ts';
 import { createCollections } from '../collections/index.ts';
@@ -82,7 +83,9 @@ export function createContent(
   const repositories = createRepositories({
     ...{ database, clock, ids, events, audit },
     contents: {
-      ...{ ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+      ...contents,
+      ...{ card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+      bucketTotals: (bucketIds) => totalsOf(database.read, bucketIds),
       newSpaces: spaces.setup,
       runtime: (spaceId, reader) => runtimeOf(database.read, reader, spaceId),
     },
@@ -114,6 +117,7 @@ export function createContent(
       isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
     },
   });
+  const buckets = createBuckets({ database, clock, events, largeFiles, linksTo: xet.facts.linksTo });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
@@ -146,6 +150,7 @@ export function createContent(
       lfs,
       git,
       xet,
+      buckets,
     },
     ...{ markdown, texts, discussions, papers, claims, collections, quickSearch, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },

@@ -113,7 +113,7 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
       const isProposal = direction === 'write' && isProposalTo(request);
       const repo = await readRepoFiles(read, caller, name, permissionFor({ direction, isProposal }));
       // Clients name no revision for a pull request that does not exist yet.
-      if (!opensPullRequest) await commitOf(repo, revision);
+      if (!opensPullRequest && repo.type !== 'bucket') await commitOf(repo, revision);
       const sent = authorization === undefined ? undefined : tokenIn(authorization);
       const credential = isAuthenticated(caller) ? sent : null;
       if (credential === undefined) throw forbidden('Xet needs an access token in the header Authorization');

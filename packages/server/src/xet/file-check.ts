@@ -21,6 +21,7 @@ export async function checkFile(
   file: ShardFile,
   indexOf: (xorb: string) => Promise<XorbIndex | undefined>,
 ): Promise<number> {
+  if (file.termCount === 0) throw new XetFault('A file of the shard has no terms');
   const tree = createHashTree();
   const pause = createPause();
   let size = 0;

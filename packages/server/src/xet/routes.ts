@@ -2,7 +2,7 @@ import * as contract from '@moonbase/contract/large-files/xet';
 import { Answer } from '../platform/http/answer.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import type { Routes } from '../platform/http/route.ts';
-import { nameInPath } from '../repositories/index.ts';
+import { nameInPath, type RepoName } from '../repositories/index.ts';
 import { asVersion1, asVersion2 } from './reading/reconstructions.ts';
 import type { Xet } from './service.ts';
 
@@ -31,6 +31,12 @@ export function xetRoutes(routes: Routes, xet: Xet): void {
       }),
     ),
   );
+  routes.add(contract.getBucketXetWriteToken, async ({ caller, params, header }) =>
+    withHeaders(await xet.token(caller, bucketIn(params), ofBucket('write', header('authorization')))),
+  );
+  routes.add(contract.getBucketXetReadToken, async ({ caller, params, header }) =>
+    withHeaders(await xet.token(caller, bucketIn(params), ofBucket('read', header('authorization')))),
+  );
   routes.add(contract.uploadXorb, async (request) => {
     const length = request.header('content-length');
     await xet.receiveXorb(sentBy(request), request.params.hash, length === undefined ? undefined : Number(length));
@@ -52,6 +58,15 @@ export function xetRoutes(routes: Routes, xet: Xet): void {
   routes.add(contract.getXetRange, ({ params, header }) => xet.serveRange(params.address, header('range')));
   routes.add(contract.postXetTelemetry, () => ({}));
 }
+
+const bucketIn = (params: { readonly namespace: string; readonly repo: string }): RepoName => ({
+  ...{ type: 'bucket', namespace: params.namespace, name: params.repo },
+});
+
+/** A bucket has no revisions and no pull requests. */
+const ofBucket = (direction: 'read' | 'write', authorization: string | undefined) => ({
+  ...{ direction, authorization, revision: '', opensPullRequest: false },
+});
 
 const usedBy = ({ caller, params, header }: Omit<XetRequest, 'body'>) => ({
   ...{ visitor: caller, owner: params.owner, authorization: header('authorization') },

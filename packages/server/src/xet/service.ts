@@ -8,9 +8,10 @@ import { notFound } from '../platform/http/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SecretBox, Signer } from '../platform/secrets.ts';
 import { createChunkThreads } from '../platform/xet/chunk-threads.ts';
-import type { Repository } from '../repositories/index.ts';
+import { findRepoById, type Repository } from '../repositories/index.ts';
 import { type CallerNow, createAccess, type TokenUse } from './access.ts';
 import { progressLines } from './progress.ts';
+import { createChunkLists } from './reading/chunk-lists.ts';
 import { createChunkQueries } from './reading/chunk-queries.ts';
 import { createConverting } from './reading/converting.ts';
 import { hashesOf } from './reading/file-store.ts';
@@ -18,6 +19,7 @@ import { linksTo } from './reading/links.ts';
 import { createRangeUrls } from './reading/range-urls.ts';
 import { createReconstructions, filesOf } from './reading/reconstructions.ts';
 import { createXorbRanges } from './reading/xorb-ranges.ts';
+import { createSentFiles } from './sent-files.ts';
 import { createShardBodies } from './shard-body.ts';
 import { createShards } from './shards.ts';
 import { createTokens } from './tokens.ts';
@@ -72,8 +74,10 @@ export function createXet({
     ...{ database, clock, largeFiles, threads },
     onStored: (bytes) => onBytes('xorbs', bytes),
   });
+  const cutIntoChunks = createChunkLists({ clock, largeFiles, threads });
   const shards = createShards({
     ...{ database, clock, largeFiles, threads },
+    sentFiles: createSentFiles({ database, clock, largeFiles, cutIntoChunks }),
     onFile: (bytes) => onBytes('files', bytes),
   });
   const readShardBody = createShardBodies();
@@ -82,10 +86,14 @@ export function createXet({
   const reconstruct = createReconstructions({ read, clock, largeFiles, urls });
   const findChunk = createChunkQueries({ read, clock, largeFiles });
   const serveRange = createXorbRanges({ read, largeFiles, urls });
-  const converting = createConverting({ database, clock, logger, largeFiles, threads, isLeader: reading.isLeader });
+  const converting = createConverting({
+    ...{ database, clock, logger, largeFiles, cutIntoChunks },
+    ...{ onlyBuckets: !reading.isOn, isLeader: reading.isLeader },
+  });
 
-  function requireReading(): void {
-    if (!reading.isOn) throw notFound('This hub sends files without Xet');
+  /** Throws 404 if the files of a repository are sent without Xet; clients read those of buckets in no other way. */
+  function requireReading(repo: Pick<Repository, 'type'> | undefined): void {
+    if (!reading.isOn && repo?.type !== 'bucket') throw notFound('This hub sends files without Xet');
   }
 
   const writerOf = (sent: Sent): CallerNow => access.writerWith(sent);
@@ -125,20 +133,22 @@ export function createXet({
 
     /** Returns the xorbs of a file that has a chunk, as a shard for a client that uploads. */
     async findChunk(use: TokenUse, hash: string): Promise<Answer<never>> {
-      requireReading();
-      const shard = await findChunk(await access.readingWriterWith(use), hash);
+      const by = await access.readingWriterWith(use);
+      requireReading(by.repo);
+      const shard = await findChunk(by, hash);
       return rawAnswer(shard, { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' } });
     },
 
     /** Tells of which chunks a file, or a range of it, consists. */
     async reconstruct(use: TokenUse, hash: string, range: string | undefined) {
-      requireReading();
-      return reconstruct(await access.readerWith(use)(), hash, range);
+      const by = await access.readerWith(use)();
+      requireReading(by.repo);
+      return reconstruct(by, hash, range);
     },
 
     /** Serves chunks at a signed URL. */
     async serveRange(address: string, range: string | undefined): Promise<Answer<never>> {
-      requireReading();
+      if (!reading.isOn) requireReading(await findRepoById(read, urls.read(address).repoId));
       return serveRange(address, range);
     },
 
@@ -146,13 +156,13 @@ export function createXet({
     facts: {
       /** Returns the Xet hashes of those of some files of a repository that can be downloaded through Xet. */
       hashesOf: async (repoId: string, sha256s: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-        reading.isOn ? hashesOf(read, filesOf(repoId, clock.now()), sha256s) : new Map(),
+        reading.isOn ? hashesOf(read, filesOf({ id: repoId }, clock.now()), sha256s) : new Map(),
       linksTo,
     },
 
     /** Finds out the chunks of files in the background. */
     converting: {
-      round: async () => (reading.isOn ? converting.round() : { done: 0 }),
+      round: () => converting.round(),
       stop: () => converting.stop(),
     },
 

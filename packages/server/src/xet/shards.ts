@@ -7,11 +7,14 @@ import type { Database } from '../platform/database/transaction.ts';
 import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { readShard, type Shard, type ShardFile } from '../platform/xet/shard.ts';
-import type { CallerNow, XetCaller } from './access.ts';
+import { XetFault } from '../platform/xet/xet-fault.ts';
+import type { Repository } from '../repositories/index.ts';
+import type { CallerNow } from './access.ts';
 import { orRefuse, tooLarge } from './faults.ts';
 import { checkFile, unknownChunks } from './file-check.ts';
 import { HOLD_MS } from './hold.ts';
 import { filesOf } from './reading/reconstructions.ts';
+import type { SentFiles } from './sent-files.ts';
 import { markReferenced } from './store.ts';
 import { createStoredXorbs, type StoredXorbs } from './stored-xorbs.ts';
 
@@ -19,12 +22,15 @@ import { createStoredXorbs, type StoredXorbs } from './stored-xorbs.ts';
 const MAX_AT_ONCE = 2;
 /** Files are passed on in pieces of this size, so that hashing one does not keep others waiting. */
 const PIECE_BYTES = 128 * 1024;
+/** The number of files of a bucket that are made at once. */
+const FILES_AT_ONCE = 4;
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly largeFiles: Pick<LargeFiles, 'extendHold' | 'find' | 'maxBytes' | 'readHeld' | 'receive' | 'requireRoom'>;
   readonly threads: ChunkThreads;
+  readonly sentFiles: SentFiles;
   /** Called with the size of each file that is made. */
   readonly onFile: (bytes: number) => void;
 }
@@ -42,8 +48,22 @@ interface SentShard {
 
 interface FileToMake {
   readonly file: ShardFile;
+  readonly hash: string;
+  readonly sha256: string | undefined;
   readonly size: number;
 }
+
+interface NamedFile extends FileToMake {
+  readonly sha256: string;
+}
+
+function requireName(file: FileToMake): NamedFile {
+  const { sha256 } = file;
+  if (sha256 === undefined) throw new XetFault('A file of the shard has no SHA-256');
+  return { ...file, sha256 };
+}
+
+type BytesOf = (file: ShardFile, userId: string) => Bytes;
 
 /** Returns the chunks of a file, as they are stored. */
 async function* runsOf(file: ShardFile, xorbs: StoredXorbs): AsyncGenerator<ChunkRun, void> {
@@ -54,7 +74,7 @@ async function* runsOf(file: ShardFile, xorbs: StoredXorbs): AsyncGenerator<Chun
 }
 
 /** The verb that makes files of chunks that were uploaded before. */
-export function createShards({ database, clock, largeFiles, threads, onFile }: Dependencies) {
+export function createShards({ database, clock, largeFiles, threads, sentFiles, onFile }: Dependencies) {
   const { read } = database;
   const openXorbs = createStoredXorbs({ read, largeFiles });
   const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE });
@@ -71,36 +91,64 @@ export function createShards({ database, clock, largeFiles, threads, onFile }: D
       onProgress({ type: 'validating', verified: checked.length, total: files.length });
       const size = await checkFile(file, xorbs.index);
       if (size > largeFiles.maxBytes) throw tooLarge('A file', largeFiles.maxBytes);
-      checked.push({ file, size });
+      checked.push({ file, hash: file.hash, sha256: file.sha256, size });
     }
     return checked;
   }
 
-  /** Returns the files that the repository does not have yet, each once. Throws 413 if there is no room for them. */
-  async function missingOf(checked: readonly FileToMake[], { repo }: XetCaller): Promise<FileToMake[]> {
-    const bySha256 = new Map(checked.map((each) => [each.file.sha256, each]));
-    const known = await largeFiles.find(read, repo.id, [...bySha256.keys()]);
-    const missing = [...bySha256.values()].filter(({ file }) => !known.has(file.sha256));
-    await largeFiles.requireRoom(
+  /** Returns the files that the repository does not have yet, each once. */
+  async function missingOf(files: readonly NamedFile[], { id }: Repository): Promise<NamedFile[]> {
+    const bySha256 = new Map(files.map((file) => [file.sha256, file]));
+    const known = await largeFiles.find(read, id, [...bySha256.keys()]);
+    return [...bySha256.values()].filter(({ sha256 }) => !known.has(sha256));
+  }
+
+  /** Throws 413 if there is no room for the files. */
+  const requireRoom = (repo: Repository, files: readonly FileToMake[]): Promise<void> =>
+    largeFiles.requireRoom(
       read,
       repo,
-      missing.reduce((sum, { size }) => sum + size, 0),
+      files.reduce((sum, { size }) => sum + size, 0),
     );
-    return missing;
+
+  /** Makes the files that a repository does not have yet, one after the other. */
+  async function makeNamed(checked: readonly FileToMake[], callerNow: CallerNow, bytesOf: BytesOf): Promise<void> {
+    const { repo } = await callerNow();
+    const missing = await missingOf(checked.map(requireName), repo);
+    await requireRoom(repo, missing);
+    for (const { file, sha256, size } of missing) {
+      const { caller } = await callerNow();
+      const { userId } = caller.principal;
+      await largeFiles.receive({ repoId: repo.id, userId, sha256, size }, bytesOf(file, userId));
+      onFile(size);
+    }
+  }
+
+  /** Makes the files that a bucket does not have yet, several at once, since most of them are small. */
+  async function makeSent(checked: readonly FileToMake[], callerNow: CallerNow, bytesOf: BytesOf): Promise<void> {
+    const { repo } = await callerNow();
+    const missing = await sentFiles.missing(repo, checked);
+    await requireRoom(repo, missing);
+    for (let at = 0; at < missing.length; at += FILES_AT_ONCE) {
+      const by = await callerNow();
+      const making = missing.slice(at, at + FILES_AT_ONCE).map(async (file) => {
+        await sentFiles.make(by, file, bytesOf(file.file, by.caller.principal.userId));
+        onFile(file.size);
+      });
+      for (const made of await Promise.allSettled(making)) if (made.status === 'rejected') throw made.reason;
+    }
   }
 
   async function accept({ bytes, callerNow, onProgress }: SentShard): Promise<void> {
     const { repo } = await callerNow();
     const shard = await readShard(bytes);
-    const xorbs = await openXorbs(repo, filesOf(repo.id, clock.now()), [...shard.xorbs]);
-    const checked = await check(shard, xorbs, onProgress);
-    for (const { file, size } of await missingOf(checked, await callerNow())) {
-      onProgress({ type: 'committing', stage: 'uploading' });
-      const { caller } = await callerNow();
-      const { userId } = caller.principal;
-      await largeFiles.receive({ repoId: repo.id, userId, sha256: file.sha256, size }, contentOf(file, xorbs, userId));
-      onFile(size);
-    }
+    const xorbs = await openXorbs(repo, filesOf(repo, clock.now()), [...shard.xorbs]);
+    // A file without bytes needs nothing before a bucket has it.
+    const files = repo.type === 'bucket' ? shard.files.filter(({ termCount }) => termCount > 0) : shard.files;
+    const checked = await check({ ...shard, files }, xorbs, onProgress);
+    onProgress({ type: 'committing', stage: 'uploading' });
+    const make = repo.type === 'bucket' ? makeSent : makeNamed;
+    await make(checked, callerNow, (file, userId) => contentOf(file, xorbs, userId));
     onProgress({ type: 'committing', stage: 'syncing' });
     const now = clock.now();
     await database.transaction(async (tx) => {

@@ -6,6 +6,7 @@ declare module '../platform/database/tables.ts' {
     xet_files: XetFileRow;
     xet_file_xorbs: XetFileXorbRow;
     xet_file_chunks: XetFileChunkRow;
+    xet_uploads: XetUploadRow;
   }
 }
 
@@ -15,6 +16,7 @@ export const XET_BACKUP = {
   xet_files: 'left out: the restored hub finds out the chunks of files anew',
   xet_file_xorbs: 'left out: like xet_files',
   xet_file_chunks: 'left out: like xet_files',
+  xet_uploads: 'kept',
 } satisfies TablePlan;
 
 export interface XorbRow {
@@ -58,4 +60,17 @@ export interface XetFileChunkRow {
   sha256: string;
   /** The number of the chunk in the file. */
   chunk: number;
+}
+
+/** A file that was sent to a bucket, until it has a path there. */
+export interface XetUploadRow {
+  repo_id: string;
+  /** The hash of the chunks into which the client cut the file. */
+  hash: string;
+  sha256: string;
+  size: number;
+  /** The hash of the chunks into which the hub cut the file. */
+  file_hash: string;
+  /** When the file was last sent. */
+  uploaded_at: number;
 }

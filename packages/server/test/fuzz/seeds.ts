@@ -3,6 +3,7 @@ import { createAccessToken } from '@moonbase/client/access-tokens';
 import { createApplication, listGrants } from '@moonbase/client/applications';
 import { createUserLink } from '@moonbase/client/authentication';
 import { setOrganizationAvatar } from '@moonbase/client/avatars';
+import { changeBucketFiles } from '@moonbase/client/content';
 import { createCustomRole } from '@moonbase/client/custom-roles';
 import { changeDiscussionStatus, commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createInvitation } from '@moonbase/client/invitations';
@@ -381,6 +382,12 @@ export async function seedRefs(alice: Connection): Promise<void> {
     await createBranch({ ...repo, branch: 'dev' });
     await createTag({ ...repo, tag: 'v1', revision: 'main' });
   }
+}
+
+/** Gives the bucket of alice a file of each of two names. */
+export async function seedBucket(alice: Connection): Promise<void> {
+  const lines = ['main', 'dev'].map((path) => JSON.stringify({ type: 'addFile', path, xetHash: '0'.repeat(64) }));
+  await changeBucketFiles({ ...alice, repo: 'alice/things', operations: new Blob([lines.join('\n')]) });
 }
 
 /** Adds a comment on the paper, the post and the article, and bob's claim to the free author entry of the paper. */

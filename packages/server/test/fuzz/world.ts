@@ -11,6 +11,7 @@ import {
   DOCUMENT,
   FINE_GRAINED,
   READER,
+  seedBucket,
   seedDeadLetter,
   seedDiscussions,
   seedEmail,
@@ -93,6 +94,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (/resource-group|roles|scim\/links/.test(route.path)) await seedGroups(alice, words);
   if (route.path.includes('/scim')) await seedScim(alice, words);
   if (route.path.includes('{rev}')) await seedRefs(alice);
+  if (route.path.includes('buckets/{namespace}/{repo}/')) await seedBucket(alice);
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (route.id === 'maintainRepoById') await seedRepoId(hub, words);
   if (/\/mirror/.test(route.path) && route.id !== 'createMirror') await seedMirror(hub, words);

@@ -2,8 +2,9 @@ import type { ObjectWriter } from '../../platform/git/object-writer.ts';
 import { pathFault } from '../../platform/git/paths.ts';
 import type { TreeChange } from '../../platform/git/tree-changes.ts';
 import { badRequest, HubError } from '../../platform/http/errors.ts';
+import { linesOf, textOf } from '../../platform/http/input/body-lines.ts';
 import { encodePointer } from '../pointer.ts';
-import { linesOf, textOf } from './lines.ts';
+
 import { type CommitLine, contentOf, lineOf, linesOfDocument } from './operations.ts';
 
 export const MAX_REGULAR_BYTES = 10 * 1024 * 1024;

@@ -4,7 +4,15 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Repository } from '../../repositories/index.ts';
-import { copyGrants, deleteGrants, type FilePlace, findGranted, recordPlaces, totalOfRepo } from './grant-store.ts';
+import {
+  copyGrants,
+  copySomeGrants,
+  deleteGrants,
+  type FilePlace,
+  findGranted,
+  recordPlaces,
+  totalOfRepo,
+} from './grant-store.ts';
 import { createHolding } from './holding.ts';
 import { listLargeFiles } from './listing.ts';
 import { claimRoom, type Quotas, requireRoom } from './quotas.ts';
@@ -67,6 +75,17 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {
       await claimRoom(tx, settings, repo, async () => (await totalOfRepo(tx, fromRepoId)).bytes);
       await copyGrants(tx, fromRepoId, { repo_id: repo.id, pusher_id: userId, pushed_at: clock.now() });
+    },
+
+    /** Gives a repository some files of another one; those that are gone are left out. */
+    async copySome(
+      tx: Executor,
+      fromRepoId: string,
+      sha256s: readonly string[],
+      { repo, userId }: { repo: Pick<Repository, 'id'>; userId: string },
+    ): Promise<void> {
+      const grant = { repo_id: repo.id, pusher_id: userId, pushed_at: clock.now() };
+      if (sha256s.length > 0) await copySomeGrants(tx, fromRepoId, sha256s, grant);
     },
 
     /** Records the paths at which files were committed, for the list of large files. */

@@ -54,6 +54,29 @@ export async function copyGrants(
   `.execute(tx);
 }
 
+/** Gives a repository those of some blobs that another one has and whose bytes are sound. */
+export async function copySomeGrants(
+  tx: Executor,
+  fromRepoId: string,
+  sha256s: readonly string[],
+  { repo_id, pusher_id, pushed_at }: Pick<RepoFileRow, 'repo_id' | 'pusher_id' | 'pushed_at'>,
+): Promise<void> {
+  await tx
+    .updateTable('blobs')
+    .set({ unused_since: null, ...lastHadBy(repo_id) })
+    .where('state', '=', 'stored')
+    .where(whereIn(tx, 'sha256', sha256s))
+    .execute();
+  await sql`
+    insert into repo_files (repo_id, sha256, size, pusher_id, pushed_at, filename, ref)
+    select ${repo_id}, repo_files.sha256, repo_files.size, ${pusher_id}, ${pushed_at}, null, null
+    from repo_files inner join blobs on blobs.sha256 = repo_files.sha256
+    where repo_files.repo_id = ${fromRepoId} and blobs.state = 'stored'
+      and ${whereIn(tx, 'repo_files.sha256', sha256s)}
+    on conflict (repo_id, sha256) do nothing
+  `.execute(tx);
+}
+
 export interface FilePlace {
   readonly sha256: string;
   readonly filename: string;

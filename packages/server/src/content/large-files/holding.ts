@@ -12,20 +12,20 @@ interface Dependencies {
 }
 
 /** Bytes that another slice keeps as a blob. */
-export interface BytesToHold {
+export interface BytesToHold<T> {
   readonly bytes: Bytes;
   readonly maxBytes: number;
   /** Until when the blob is kept although no repository has it. */
   readonly until: number;
   /** Records what the blob is for, in the transaction that makes it stay. */
-  readonly onStored: (tx: Executor, blob: BlobName) => Promise<void>;
+  readonly onStored: (tx: Executor, blob: BlobName) => Promise<T>;
 }
 
 /** Keeps bytes as blobs that no repository has: they are stored, checked and deleted like large files. */
 export function createHolding({ database, clock, store }: Dependencies) {
   return {
-    /** Stores bytes whose SHA-256 is not known before. If this throws, nothing has changed. */
-    async hold({ bytes, maxBytes, until, onStored }: BytesToHold): Promise<void> {
+    /** Stores bytes whose SHA-256 is not known before; returns what `onStored` does. If this throws, nothing has changed. */
+    async hold<T>({ bytes, maxBytes, until, onStored }: BytesToHold<T>): Promise<T> {
       const { name, commit, discard } = await withStore(() => store.stage(maxBytes, bytes));
       const now = clock.now();
       try {
@@ -38,10 +38,10 @@ export function createHolding({ database, clock, store }: Dependencies) {
         await database.transaction((tx) => deleteArriving(tx, name.sha256));
         throw error;
       }
-      await database.transaction(async (tx) => {
+      return database.transaction(async (tx) => {
         if (!(await markStored(tx, { ...name, now }))) throw beingDeleted();
         await postponeDeletion(tx, [name.sha256], until);
-        await onStored(tx, name);
+        return onStored(tx, name);
       });
     },
 

@@ -3,7 +3,7 @@ import type { BlobName, BlobStore, Bytes, Part, PartTag } from '../../platform/b
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/http/errors.ts';
-import { findRepoById, isGatedFor, repoFacts } from '../../repositories/index.ts';
+import { findRepoById, isGatedFor, lockRepoById, repoFacts } from '../../repositories/index.ts';
 import { deleteArriving, markStored, markUsed, touchBlob } from './blob-row-store.ts';
 import { findGranted, insertGrant } from './grant-store.ts';
 import { claimRoom, type Quotas } from './quotas.ts';
@@ -48,6 +48,20 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       await insertGrant(tx, rowOf(file, clock.now()));
     });
 
+  /**
+   * Grants a repository a blob that the hub has, within the quota of its owner. Locks the repository. Throws 404 if the
+   * repository is gone.
+   */
+  async function grantHeld(tx: Executor, file: IncomingFile): Promise<void> {
+    const { repoId, sha256, size } = file;
+    const repo = await findRepoById(tx, repoId);
+    if (!repo) throw notFound(REPOSITORY_GONE);
+    await claimRoom(tx, quotas, repo, async () => ((await findGranted(tx, repoId, [sha256])).length > 0 ? 0 : size));
+    if (!(await lockRepoById(tx, repoId))) throw notFound(REPOSITORY_GONE);
+    if (!(await markUsed(tx, sha256, repoId))) throw beingDeleted();
+    await insertGrant(tx, rowOf(file, clock.now()));
+  }
+
   /** Stores a blob by `put` and grants it to the repository; if `put` fails, nothing has changed. */
   async function storeAndGrant(file: IncomingFile, put: () => Promise<void>): Promise<void> {
     await announce(file);
@@ -62,6 +76,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
 
   return {
     requireAllowed,
+    grantHeld,
 
     /** Receives a whole file. Throws and changes nothing if the bytes do not match the announced name. */
     async receive(file: IncomingFile, bytes: Bytes): Promise<void> {

@@ -27,6 +27,8 @@ export interface BlobRequest extends BlobName {
   readonly header: (name: string) => string | undefined;
   /** Whether only the headers are requested. */
   readonly headOnly: boolean;
+  /** Whether the hub answers itself, wherever the file is. */
+  readonly neverRedirect?: boolean;
   readonly contentType: string;
   readonly contentDisposition: string;
   /** Further headers for every response that is not an error, redirects included. */
@@ -52,7 +54,7 @@ export function createServing({ logger, store }: Dependencies) {
     const preconditionFailed = header('if-match') !== undefined && !isKnown(etag, header('if-match'));
     if (preconditionFailed) throw new HubError(412, 'The file does not match `If-Match`');
     if (isKnown(etag, header('if-none-match'))) return rawAnswer(undefined, { status: 304, headers });
-    if (store.signedUrl && size > MIN_REDIRECT_BYTES) {
+    if (store.signedUrl && size > MIN_REDIRECT_BYTES && !request.neverRedirect) {
       const options = { seconds: URL_SECONDS, contentType, contentDisposition };
       return redirect(store.signedUrl(sha256, options), { ...headers, ...linkedHeaders(etag, size) });
     }

@@ -12,6 +12,7 @@ import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
+import { dispositionOf } from './disposition.ts';
 import { entryNotFound } from './entry-not-found.ts';
 import type { ResolvedPath, Revisions } from './revisions.ts';
 import { revisionPathsIn } from './url-tail.ts';
@@ -52,16 +53,13 @@ interface Dependencies {
 
 /** Returns the headers of a file, which depend on neither the caller nor the range. */
 function headersOf(at: ResolvedPath, id: string, download: boolean) {
-  const name = at.path.slice(at.path.lastIndexOf('/') + 1);
-  const plain = name.replace(/[^\x20-\x7e]|["\\]/g, '_');
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16)}`);
   return {
     'x-repo-commit': at.commit,
     etag: `"${id}"`,
     'accept-ranges': 'bytes',
     // The type must never be one that a browser would run on the hub's own origin.
     'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': `${download ? 'attachment' : 'inline'}; filename*=UTF-8''${encoded}; filename="${plain}";`,
+    'content-disposition': dispositionOf(at.path, download),
     'cache-control': at.revision === at.commit ? 'private, max-age=31536000, immutable' : 'private, no-cache',
     vary: 'Authorization, Cookie',
   };

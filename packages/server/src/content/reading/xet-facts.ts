@@ -8,7 +8,7 @@ export interface XetFacts {
   readonly linksTo: (
     caller: Visitor,
     repo: Repository,
-    commit: string,
+    commit: string | undefined,
     hash: string,
   ) => { readonly refreshUrl: string; readonly reconstructionUrl: string };
 }

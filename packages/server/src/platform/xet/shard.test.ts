@@ -24,6 +24,19 @@ test('a shard says what files consist of, and which xorbs are new', async () => 
   });
 });
 
+test('a shard may leave out the SHA-256 of files, and have files without terms', async () => {
+  const empty = { hash: '0'.repeat(64), sha256: 'e'.repeat(64), terms: [] };
+  for (const areNamed of [true, false]) {
+    const shard = await readShard(shardOf([...files, empty], [one, two], areNamed));
+    expect(shard.files.map(({ sha256, termCount }) => ({ sha256, termCount }))).toEqual(
+      [...files, empty].map(({ sha256, terms: { length } }) => ({
+        ...{ sha256: areNamed ? sha256 : undefined, termCount: length },
+      })),
+    );
+    expect(shard.newXorbs).toEqual(new Set([one.hash, two.hash]));
+  }
+});
+
 test('what follows the sections, such as the footer of @huggingface/hub, is ignored', async () => {
   expect((await readShard(Buffer.concat([whole, Buffer.alloc(200)]))).files).toHaveLength(2);
 });
@@ -42,8 +55,6 @@ test.each([
   ['another tag', withByte(3, 0), 'The body is not a shard of version 2'],
   ['another version', withByte(32, 3), 'The body is not a shard of version 2'],
   ['no verification entries', withByte(48 + 35, 0x40), 'A file of the shard has no verification entries'],
-  ['no SHA-256', withByte(48 + 35, 0x80), 'A file of the shard has no SHA-256'],
-  ['no terms', withByte(48 + 36, 0), 'A file of the shard has no terms'],
   ['more terms than bytes', withByte(48 + 39, 0xff), 'The shard ends too early'],
 ])('a shard with %s is refused', async (_what, bytes, message) => {
   await expect(readShard(bytes)).rejects.toThrow(message);

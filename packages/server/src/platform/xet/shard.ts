@@ -38,7 +38,9 @@ export interface Term {
 export interface ShardFile {
   /** The text of the hash of the file. */
   readonly hash: string;
-  readonly sha256: string;
+  /** Undefined if the client did not say it. */
+  readonly sha256: string | undefined;
+  /** Clients describe a file without bytes, too. */
   readonly termCount: number;
   term(at: number): Term;
 }
@@ -82,12 +84,12 @@ export async function readShard(bytes: Buffer): Promise<Shard> {
   const files: ShardFile[] = [];
   for (let first = take(1); !isBookend(first); first = take(1)) {
     const [flags, count] = [first.readUInt32LE(HASH_BYTES), first.readUInt32LE(HASH_BYTES + 4)];
-    if (count === 0) throw new XetFault('A file of the shard has no terms');
     const terms = take(count);
-    if ((flags & WITH_VERIFICATION) === 0) throw new XetFault('A file of the shard has no verification entries');
-    const verification = take(count);
-    if ((flags & WITH_METADATA) === 0) throw new XetFault('A file of the shard has no SHA-256');
-    files.push(fileOf(hashAt(first, 0), hashAt(take(1), 0), terms, verification));
+    if (count > 0 && (flags & WITH_VERIFICATION) === 0)
+      throw new XetFault('A file of the shard has no verification entries');
+    const verification = (flags & WITH_VERIFICATION) === 0 ? terms : take(count);
+    const sha256 = (flags & WITH_METADATA) === 0 ? undefined : hashAt(take(1), 0);
+    files.push(fileOf(hashAt(first, 0), sha256, terms, verification));
     if (files.length > MAX_FILES) throw new XetFault(`A shard can have at most ${MAX_FILES} files`);
     for (let from = 0; from < terms.length; from += RECORD_BYTES) await addXorb(hashAt(terms, from));
   }
@@ -101,7 +103,7 @@ export async function readShard(bytes: Buffer): Promise<Shard> {
   return { files, newXorbs, xorbs };
 }
 
-const fileOf = (hash: string, sha256: string, terms: Buffer, verification: Buffer): ShardFile => ({
+const fileOf = (hash: string, sha256: string | undefined, terms: Buffer, verification: Buffer): ShardFile => ({
   ...{ hash, sha256, termCount: terms.length / RECORD_BYTES },
   term(at) {
     const from = at * RECORD_BYTES;

@@ -27,7 +27,7 @@ interface Dependencies {
 export function createChunkQueries({ read, clock, largeFiles }: Dependencies) {
   return async ({ repo }: XetCaller, hash: string): Promise<Buffer> => {
     const now = clock.now();
-    const file = await findChunk(read, filesOf(repo.id, now), hash);
+    const file = await findChunk(read, filesOf(repo, now), hash);
     if (!file) throw notFound('The repository has no such chunk');
     const xorbs: ListedXorb[] = [];
     let chunks = 0;

@@ -1,14 +1,12 @@
 import { type LargeFiles, paced } from '../../content/index.ts';
 import type { BlobName } from '../../platform/blobs/blob-store.ts';
-import { verified } from '../../platform/blobs/verified.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import type { Logger } from '../../platform/logger.ts';
-import type { ChunkThreads } from '../../platform/xet/chunk-threads.ts';
 import { HOLD_MS } from '../hold.ts';
-import { cutFile, maxListBytes } from './cut-file.ts';
-import { candidatesAfter, chunkListsAfter, putFailure, putFile } from './file-store.ts';
+import { candidatesAfter, chunkListsAfter, haveBucketsFiles, putFailure } from './candidates-store.ts';
+import type { CutIntoChunks } from './chunk-lists.ts';
 
 const IDLE_MS = 30_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -18,8 +16,10 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly largeFiles: Pick<LargeFiles, 'extendHold' | 'hold' | 'readHeld'>;
-  readonly threads: ChunkThreads;
+  readonly largeFiles: Pick<LargeFiles, 'extendHold'>;
+  readonly cutIntoChunks: CutIntoChunks;
+  /** Whether only the files of buckets are wanted: they can be downloaded through Xet whatever the settings say. */
+  readonly onlyBuckets: boolean;
   /** Returns whether this process is the one, of all that share the database, that converts files. */
   readonly isLeader: () => Promise<boolean>;
 }
@@ -28,31 +28,24 @@ interface Dependencies {
  * Finds out the chunks of large files, however they came, one file in each round, so that they can be downloaded through
  * Xet. The files stay as they are; a blob lists the chunks of each, and is kept as long as the file.
  */
-export function createConverting({ database, clock, logger, largeFiles, threads, isLeader }: Dependencies) {
+export function createConverting({
+  database,
+  clock,
+  logger,
+  largeFiles,
+  cutIntoChunks,
+  onlyBuckets,
+  isLeader,
+}: Dependencies) {
   let idleUntil = 0;
   let cursor = '';
   let heldAt: number | undefined;
   let stopping = false;
 
-  async function convert(file: BlobName): Promise<void> {
-    const whole = await largeFiles.readHeld(file.sha256, { first: 0, last: file.size - 1 });
-    const bytes = paced(whole, () => stopping);
-    const cut = cutFile(file, verified(file, bytes), threads);
-    await largeFiles.hold({
-      bytes: cut.records(),
-      maxBytes: maxListBytes(file.size),
-      until: clock.now() + HOLD_MS,
-      onStored: async (tx, list) => {
-        const { hash, ...parts } = cut.end();
-        await putFile(tx, { ...file, hash, chunks_sha256: list.sha256 }, parts);
-      },
-    });
-  }
-
   /** Converts a file; a file that cannot be read is left alone for a day. */
   async function attempt(file: BlobName): Promise<void> {
     try {
-      await convert(file);
+      await cutIntoChunks(file, (bytes) => paced(bytes, () => stopping));
     } catch (error) {
       // The store or the threads do not work at the moment: the next pass tries the file again.
       if (stopping || (error instanceof HubError && error.status >= 500)) throw error;
@@ -63,7 +56,9 @@ export function createConverting({ database, clock, logger, largeFiles, threads,
 
   /** Returns the next file of the pass over all blobs, or how far a page without any goes. */
   async function convertNext(): Promise<number> {
-    const page = await candidatesAfter(database.read, cursor, { now: clock.now(), limit: BATCH_ROWS });
+    const page = await candidatesAfter(database.read, cursor, {
+      ...{ now: clock.now(), limit: BATCH_ROWS, onlyBuckets },
+    });
     const file = page.find(({ isDue }) => isDue);
     if (file) {
       // The others come first if this one fails.
@@ -82,7 +77,7 @@ export function createConverting({ database, clock, logger, largeFiles, threads,
     heldAt = now;
     let after: string | undefined = '';
     while (after !== undefined && !stopping) {
-      const { last, blobs } = await chunkListsAfter(database.read, after, BATCH_ROWS);
+      const { last, blobs } = await chunkListsAfter(database.read, after, { limit: BATCH_ROWS, onlyBuckets });
       if (blobs.length > 0) await database.transaction((tx) => largeFiles.extendHold(tx, blobs, now + HOLD_MS));
       after = last;
     }
@@ -91,8 +86,9 @@ export function createConverting({ database, clock, logger, largeFiles, threads,
   return {
     async round(): Promise<{ done: number }> {
       if (stopping || clock.now() < idleUntil || !(await isLeader())) return { done: 0 };
-      await holdLists();
-      const done = await convertNext();
+      const isWork = !onlyBuckets || (await haveBucketsFiles(database.read));
+      if (isWork) await holdLists();
+      const done = isWork ? await convertNext() : 0;
       if (done === 0) idleUntil = clock.now() + IDLE_MS;
       return { done };
     },

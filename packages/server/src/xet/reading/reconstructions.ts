@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import type { RepoType } from '@moonbase/contract/primitives';
 import type { LargeFiles } from '../../content/index.ts';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -9,7 +10,7 @@ import { HubError, notFound } from '../../platform/http/errors.ts';
 import { HEADER_BYTES } from '../../platform/xet/chunk-header.ts';
 import { CHUNK_RECORD_BYTES, type ChunkList, readChunkList } from '../../platform/xet/chunk-list.ts';
 import type { XetCaller } from '../access.ts';
-import { type FileXorb, findFile, type KnownFile, xorbsWithin } from './file-store.ts';
+import { type FilesOfRepo, type FileXorb, findFile, type KnownFile, xorbsWithin } from './file-store.ts';
 import type { RangeUrls } from './range-urls.ts';
 
 /**
@@ -18,8 +19,10 @@ import type { RangeUrls } from './range-urls.ts';
  */
 const MIN_AGE_MS = 60_000;
 
-/** Returns the files of a repository that can be downloaded through Xet now. */
-export const filesOf = (repoId: string, now: number) => ({ repoId, pushedBefore: now - MIN_AGE_MS });
+/** Returns the files of a repository that can be downloaded through Xet now; a bucket shows each file at once. */
+export const filesOf = ({ id, type }: { readonly id: string; readonly type?: RepoType }, now: number): FilesOfRepo => ({
+  ...{ repoId: id, pushedBefore: type === 'bucket' ? now : now - MIN_AGE_MS },
+});
 
 interface Dependencies {
   readonly read: ReadExecutor;
@@ -75,7 +78,7 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
   }
 
   return async ({ caller, repo }: XetCaller<ReadingCaller>, hash: string, rangeHeader: string | undefined) => {
-    const file = await findFile(read, filesOf(repo.id, clock.now()), hash);
+    const file = await findFile(read, filesOf(repo, clock.now()), hash);
     if (!file) throw notFound('The repository has no file with this hash');
     const asked = byteRange(rangeHeader, file.size);
     if (asked === 'none')

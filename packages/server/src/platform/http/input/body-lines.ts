@@ -1,4 +1,4 @@
-import { badRequest, HubError } from '../../platform/http/errors.ts';
+import { badRequest, HubError } from '../errors.ts';
 
 const NEWLINE = 0x0a;
 
@@ -29,7 +29,7 @@ export async function* linesOf(
   for await (const chunk of body) {
     bytes += chunk.length;
     if (bytes > maxBytes)
-      throw new HubError(413, `The body is larger than ${maxBytes} bytes: split it into several commits`);
+      throw new HubError(413, `The body is larger than ${maxBytes} bytes: send it in several parts`);
     let from = 0;
     for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
       append(chunk.subarray(from, at));

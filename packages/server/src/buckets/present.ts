@@ -1,0 +1,14 @@
+import type { BucketFile } from '@moonbase/contract/repositories/bucket-files';
+import type { z } from 'zod';
+import { timestamp } from '../platform/clock.ts';
+import type { BucketFileRow } from './tables.ts';
+
+export const presentFile = (row: BucketFileRow): z.input<typeof BucketFile> => ({
+  type: 'file',
+  path: row.path,
+  size: row.size,
+  xetHash: row.xet_hash,
+  mtime: timestamp(row.mtime),
+  uploadedAt: timestamp(row.uploaded_at),
+  ...(row.content_type !== null && { contentType: row.content_type }),
+});

@@ -1,0 +1,42 @@
+import * as contract from '@moonbase/contract/repositories/bucket-files';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { Routes } from '../platform/http/route.ts';
+import type { RepoName } from '../repositories/index.ts';
+import { pathInUrl } from './paths.ts';
+import type { Buckets } from './service.ts';
+
+/** The number of URL parts before a prefix: `api`, `buckets`, namespace, name, `tree`. */
+const TREE_PARTS = 5;
+/** The number of URL parts before the path of a file: `buckets`, namespace, name, `resolve`. */
+const FILE_PARTS = 4;
+
+export function bucketRoutes(routes: Routes, buckets: Buckets): void {
+  routes.add(contract.listBucketTree, async ({ caller, params, query }) =>
+    answerPage(await buckets.tree(caller, bucketIn(params), { ...query, prefix: '' }), caller.url),
+  );
+  routes.add(contract.listBucketTreeBelow, async ({ caller, params, query }) => {
+    const prefix = pathInUrl(caller.url.slice(caller.baseUrl.length), TREE_PARTS);
+    return answerPage(await buckets.tree(caller, bucketIn(params), { ...query, prefix }), caller.url);
+  });
+  routes.add(contract.getBucketPathsInfo, ({ caller, params, body }) =>
+    buckets.pathsInfo(caller, bucketIn(params), body.paths),
+  );
+  routes.add(contract.changeBucketFiles, (request) =>
+    buckets.change(request.caller, bucketIn(request.params), {
+      body: request.body,
+      callerNow: () => routes.callerOf(request),
+    }),
+  );
+  routes.add(contract.downloadBucketFile, ({ caller, params, query, header, method }) =>
+    buckets.download(caller, bucketIn(params), {
+      path: pathInUrl(caller.url.slice(caller.baseUrl.length), FILE_PARTS),
+      download: query.download !== undefined,
+      header,
+      headOnly: method === 'HEAD',
+    }),
+  );
+}
+
+const bucketIn = ({ namespace, repo }: { readonly namespace: string; readonly repo: string }): RepoName => ({
+  ...{ type: 'bucket', namespace, name: repo },
+});
