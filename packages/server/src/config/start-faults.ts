@@ -74,24 +74,19 @@ interface Address {
 
 /** Returns the sentence for an error of a hub that begins to listen. */
 export function listenFault(error: unknown, { host, port }: Address): unknown {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return told(
-        'MOONBASE_PORT',
-        `port ${port} of ${host} is in use; stop what uses it, or choose another (0 takes any free one).`,
-        error,
-      );
-    case 'EACCES':
-      return told('MOONBASE_PORT', `this user may not listen on port ${port}; choose one above 1023.`, error);
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return told(
-        'MOONBASE_HOST',
-        `this machine has no address ${host}; choose one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`,
-        error,
-      );
-    default:
-      return error;
-  }
+  const code = codeOf(error) ?? '';
+  const say = (setting: string, sentence: string) => told(setting, sentence, error);
+  if (code === 'EADDRINUSE')
+    return say(
+      'MOONBASE_PORT',
+      `port ${port} of ${host} is in use; stop what uses it, or choose another (0 takes any free one).`,
+    );
+  if (code === 'EACCES')
+    return say('MOONBASE_PORT', `this user may not listen on port ${port}; choose one above 1023.`);
+  if (/^(EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN)$/.test(code))
+    return say(
+      'MOONBASE_HOST',
+      `this machine has no address ${host}; choose one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`,
+    );
+  return error;
 }
