@@ -41,6 +41,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { accessRequestRoutes } from './repositories/access-requests.ts';
 import { collectionRoutes } from './repositories/collections.ts';
 import { likeRoutes } from './repositories/likes.ts';
 import { listingRoutes } from './repositories/listing.ts';
@@ -80,6 +81,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
   likes: likeRoutes,
+  gating: accessRequestRoutes,
   collections: collectionRoutes,
   mirrors: mirrorRoutes,
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],

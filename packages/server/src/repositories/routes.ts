@@ -1,4 +1,4 @@
-import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
+import type { RepoType } from '@moonbase/contract/primitives';
 import * as reading from '@moonbase/contract/repositories/reading';
 import * as contract from '@moonbase/contract/repositories/repositories';
 import { credentialsNeeded } from '../access/index.ts';
@@ -8,7 +8,8 @@ import { badRequest } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { BRANCH, TAG } from './policy.ts';
-import { typeOf } from './present.ts';
+import { accessRequestRoutes } from './gating/routes.ts';
+import { nameInPath } from './present.ts';
 import type { Repositories } from './service.ts';
 import type { RepoName } from './store.ts';
 
@@ -20,6 +21,7 @@ const SUCCESS = { success: true } as const;
 
 export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
   readingRoutes(routes, repositories);
+  accessRequestRoutes(routes, repositories.accessRequests);
   routes.add(contract.createRepo, ({ caller, body }) => repositories.create(caller, nameInBody(caller, body), body), {
     bodyLimit: FIRST_FILES_BYTES,
   });
@@ -110,13 +112,6 @@ const infoRequest = ({ expand, blobs, securityStatus }: InfoQuery) => ({
   expand,
   blobs: isSet(blobs),
   securityStatus: isSet(securityStatus),
-});
-
-/** Returns the repository that a path names. */
-export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: string; repo: string }): RepoName => ({
-  type: typeOf(params.repoType),
-  namespace: params.namespace,
-  name: params.repo,
 });
 
 /** Returns the account that a namespace of buckets stands for. Throws 401 for `me` without credentials. */

@@ -9,6 +9,7 @@ import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import { createRepoAudit } from './audit.ts';
 import { createChangeRunner } from './change-runner.ts';
 import { createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
 import {
@@ -19,6 +20,7 @@ import {
   type WriteFirstFiles,
 } from './creating.ts';
 import { presentSettings } from './present.ts';
+import { createAccessRequests } from './gating/service.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
 import { type RepoName, repoFacts } from './store.ts';
@@ -49,6 +51,9 @@ export function createRepositories({ database, clock, ids, events, audit, conten
       ports: { clock, events, onRefsChanged: contents.onRefsChanged },
     }),
     ...createRepoCreation({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
+    accessRequests: createAccessRequests({
+      ...{ database, clock, ids, events, runChange, contents, audit: createRepoAudit(audit) },
+    }),
     insert: changes.insert,
     applySettings: changes.applySettings,
     remove: changes.remove,
