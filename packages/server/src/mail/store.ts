@@ -152,10 +152,10 @@ interface NewNotice {
   readonly dueAt?: number;
 }
 
-/** Queues a notice; changes nothing where a mail with this id exists. */
+/** Queues a notice, whose age counts from when it is due; changes nothing where a mail with this id exists. */
 export async function insertNotice(tx: Executor, { id, userId, kind, cause, now, dueAt = now }: NewNotice): Promise<void> {
   const row = { ...NEW, id, user_id: userId, kind, thread_id: null, data: JSON.stringify(cause) };
-  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: now, due_at: dueAt }]);
+  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: dueAt, due_at: dueAt }]);
 }
 
 /** Returns how many notices of a kind a user has caused since a time. */

@@ -8,7 +8,7 @@ import type { AccessRequests } from './service.ts';
 
 export function accessRequestRoutes(routes: Routes, requests: AccessRequests): void {
   const ask = async (caller: Caller, name: RepoName, answers: Readonly<Record<string, unknown>>) =>
-    rawAnswer(undefined, { status: 303, headers: { location: await requests.ask(caller, name, answers) } });
+    seeOther(await requests.ask(caller, name, answers));
   const report = async (caller: Caller, name: RepoName) => {
     const { repo, lines, total } = await requests.report(caller, name);
     const disposition = `attachment; filename="user-access-report-${repo.ownerName}-${repo.name}.json"`;
@@ -40,6 +40,9 @@ export function accessRequestRoutes(routes: Routes, requests: AccessRequests): v
   routes.add(contract.getUserAccessReport, ({ caller, params }) => report(caller, modelIn(params)));
   routes.add(contract.getUserAccessReportOfType, ({ caller, params }) => report(caller, nameInPath(params)));
 }
+
+const seeOther = (location: string) =>
+  rawAnswer('', { status: 303, headers: { location, 'content-type': 'text/plain; charset=utf-8' } });
 
 const modelIn = ({ namespace, repo }: { namespace: string; repo: string }): RepoName => ({
   ...{ type: 'model', namespace, name: repo },
