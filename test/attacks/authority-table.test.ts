@@ -160,6 +160,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
       userId: bobId,
       groupId: NOBODY,
       linkId: NOBODY,
+      status: 'pending',
       schemaId: 'x',
       resourceTypeId: 'x',
       id: NOBODY,

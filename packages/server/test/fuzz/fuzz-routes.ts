@@ -11,16 +11,26 @@ export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.st
  * of their own, or because an OpenID provider must answer, which these hubs lack.
  */
 const RARELY_TAKEN = new Set([
+  // Seeded repositories are not gated.
+  'askAccess',
+  'askAccessOfType',
   'beginSingleSignOn',
+  'cancelAccessRequest',
   'createMirror',
   'endProviderSessions',
   'exchangeForTokens',
   'findXetChunk',
   'finishSingleSignOn',
+  'getUserAccessReport',
+  'getUserAccessReportOfType',
   'getXetRange',
   'getXetReconstruction',
   'getXetReconstructionV2',
+  'grantAccess',
+  'handleAccessRequest',
+  'handleAccessRequests',
   'linkIdentity',
+  'listAccessRequests',
   'putLargeFile',
   'uploadShard',
   'uploadShardWithProgress',
