@@ -11,8 +11,6 @@ export const READS: Readonly<Record<string, 'canary' | 'status'>> = {
   listLikers: 'status',
   likeRepo: 'status',
   unlikeRepo: 'status',
-  askAccess: 'status',
-  cancelAccessRequest: 'status',
   getMirror: 'status',
   listLargeFiles: 'status',
   lfsBatch: 'status',

@@ -383,6 +383,10 @@ test('every operation is in the table, and each reading operation states whether
       'listKernels',
       'listSpaces',
       'listLocksOfType',
+      // These need a gated repository.
+      'getUserAccessReport',
+      'getUserAccessReportOfType',
+      'listAccessRequests',
       // These list what belongs to bob, who owns nothing here.
       'listRepos',
       // The stream sends changes only; the loop above checks its beginning.

@@ -16,7 +16,13 @@ import { onTopic, type Reaction, type TopicReactions } from './platform/events/r
 import { pruneWindowsTask } from './platform/limits/reservations.ts';
 import { pruneDeadLettersTask } from './platform/queue/prune-dead-letters.ts';
 import { onSchedule, onTask, type StepOf, type TaskWork } from './platform/queue/tasks.ts';
-import { accessRequestTopic, discussionTopic, firstCommitsTask, type RepoEvent, repoTopic } from './repositories/index.ts';
+import {
+  accessRequestTopic,
+  discussionTopic,
+  firstCommitsTask,
+  type RepoEvent,
+  repoTopic,
+} from './repositories/index.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
 import { purgeScimGroup, purgeScimGroupTask, roleSyncTask } from './scim/index.ts';
 import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic, signUpTask } from './sign-in/index.ts';

@@ -57,7 +57,10 @@ const CONTENT_REQUESTS = [
   [`GET ${API}/lfs-files`, undefined],
   ['GET /alice/open/info/refs?service=git-upload-pack', undefined],
   ['GET /alice/open/info/refs?service=git-receive-pack', undefined],
-  [`POST ${API}/lfs-files/duplicate`, { target: { type: 'model', name: 'bob/open' }, files: [{ sha256: LARGE.sha256 }] }],
+  [
+    `POST ${API}/lfs-files/duplicate`,
+    { target: { type: 'model', name: 'bob/open' }, files: [{ sha256: LARGE.sha256 }] },
+  ],
   [`POST ${API}/duplicate`, { repository: 'bob/copy' }],
   [`POST ${API}/preupload/main?create_pr=1`, { files: [{ path: 'a.txt', size: 1, sample: '' }] }],
   [`POST ${API}/commit/main?create_pr=1`, { summary: 'x', files: [{ path: 'x', content: 'x' }] }],
@@ -69,7 +72,9 @@ test('everything that sends, lists or copies files is closed without a grant, an
   for (const [request, body] of CONTENT_REQUESTS) {
     const answer = await ask(bob, request, body);
     expect([request, answer.status, answer.headers.get('x-error-code')]).toEqual([request, 403, 'GatedRepo']);
-    expect(answer.headers.get('x-error-message')).toMatch(/Access to model .* is restricted and you are not in the authorized list/);
+    expect(answer.headers.get('x-error-message')).toMatch(
+      /Access to model .* is restricted and you are not in the authorized list/,
+    );
     expect(await answer.text()).not.toContain('secret');
   }
   const objects = [{ oid: LARGE.sha256, size: LARGE.size }];
@@ -83,7 +88,10 @@ test('everything that sends, lists or copies files is closed without a grant, an
   expect((await ask(bob, 'GET /api/models/bob/copy')).status).toBe(404);
 
   const info = await ask(bob, `GET ${API}?blobs=true`);
-  expect(await info.json()).toMatchObject({ gated: 'manual', siblings: expect.arrayContaining([expect.objectContaining({ rfilename: 'a.txt' })]) });
+  expect(await info.json()).toMatchObject({
+    gated: 'manual',
+    siblings: expect.arrayContaining([expect.objectContaining({ rfilename: 'a.txt' })]),
+  });
   expect(await (await ask(bob, 'GET /alice/open/resolve/main/README.md')).text()).toBe('The card');
 
   await grantAccess({ ...hub.as('alice'), ...OPEN, user: 'bob' });
@@ -147,7 +155,10 @@ test('a fine-grained token needs a permission for the repository or for gated on
   };
   const scoped = [{ entity: { _id: repoId, type: 'model' as const }, permissions: ['repo.content.read' as const] }];
   const settings = [
-    { entity: { _id: (await whoAmI(hub.as('bob'))).id, type: 'user' as const }, permissions: ['user.settings.write' as const, 'discussion.write' as const] },
+    {
+      entity: { _id: (await whoAmI(hub.as('bob'))).id, type: 'user' as const },
+      permissions: ['user.settings.write' as const, 'discussion.write' as const],
+    },
   ];
   const status = async (caller: { hubUrl: string; accessToken: string }) =>
     (await ask(caller, 'GET /alice/open/resolve/main/a.txt')).status;

@@ -136,7 +136,13 @@ test('a grant needs no request, tells no address, and is refused for whoever has
   expect(granted).toMatchObject({ status: 'accepted', user: { user: 'zoe' }, grantedBy: { user: 'will' } });
   expect(granted.user.email).toBeUndefined();
   expect(await reads('zoe')).toBe(200);
-  for (const [user, status] of [['zoe', 400], ['ada', 400], ['rita', 400], ['nobody', 404], ['acme', 404]] as const)
+  for (const [user, status] of [
+    ['zoe', 400],
+    ['ada', 400],
+    ['rita', 400],
+    ['nobody', 404],
+    ['acme', 404],
+  ] as const)
     expect([user, await statusOf(hub.as('will'), `POST ${API}/grant`, { user })]).toEqual([user, status]);
   await askAccess({ ...hub.as('bob'), repo: 'acme/weights' });
   const accepted = await grantAccess({ ...hub.as('will'), ...WEIGHTS, user: 'bob' });
@@ -211,7 +217,8 @@ test('only those who may write see and handle requests, and strangers learn noth
     [`POST ${API}/grant`, { user: 'zoe' }],
   ] as const;
   for (const [request, body] of requests) {
-    for (const user of ['zoe', 'rita']) expect([request, await statusOf(hub.as(user), request, body)]).toEqual([request, 403]);
+    for (const user of ['zoe', 'rita'])
+      expect([request, await statusOf(hub.as(user), request, body)]).toEqual([request, 403]);
     expect([request, await statusOf({ hubUrl: hub.url }, request, body)]).toEqual([request, 401]);
   }
   await gate({ private: true });

@@ -133,9 +133,14 @@ const Settings = z.object({
   orgMembersGated: z.boolean().optional().meta({
     description: 'Whether members of the organization who may only read need a granted access request as well.',
   }),
-  gatedNotificationsEmail: z.union([z.literal(''), EmailAddress]).nullable().optional().meta({
-    description: 'Where mails about access requests go; empty or null: to the owner, or to admins of the organization.',
-  }),
+  gatedNotificationsEmail: z
+    .union([z.literal(''), EmailAddress])
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Where mails about access requests go; empty or null: to the owner, or to admins of the organization.',
+    }),
   gatedNotificationsMode: z.enum(['bulk', 'real-time']).optional().meta({
     description: 'Whether each access request is mailed at once, or those of a day together.',
   }),

@@ -4,7 +4,15 @@ import type { DropLargeFiles, LargeFiles } from '../content/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { fullName, type RepoName, type Repository, readRepo, readRepoFiles, repoFacts, requireFiles } from '../repositories/index.ts';
+import {
+  fullName,
+  type RepoName,
+  type Repository,
+  readRepo,
+  readRepoFiles,
+  repoFacts,
+  requireFiles,
+} from '../repositories/index.ts';
 
 interface Dependencies {
   readonly database: Database;

@@ -3,8 +3,8 @@ import type { Clock } from '../platform/clock.ts';
 import { afterCommit } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
 import type { AccessRequestEvent } from '../repositories/index.ts';
-import { handlersOf } from './contents/access-store.ts';
 import type { AccessCause } from './contents/access-notices.ts';
+import { handlersOf } from './contents/access-store.ts';
 import { ACCESS_ADDRESS, ACCESS_REQUESTS } from './policy.ts';
 import { countNotices, insertNotice } from './store.ts';
 
@@ -59,8 +59,7 @@ export const createAccessMails =
         : handlers.userIds.slice(0, 1).map((id) => ({ userId: id, kind: ACCESS_ADDRESS }));
     for (const reader of readers) {
       const parts = [repoId, reader.userId, reader.kind];
-      if (daily)
-        await queue(idOf(String(since), ...parts), reader, { action: 'day', repoId, since }, since + DAY_MS);
+      if (daily) await queue(idOf(String(since), ...parts), reader, { action: 'day', repoId, since }, since + DAY_MS);
       else await queue(idOf(event.id, ...parts), reader, { action: 'request', requestId, repoId });
     }
     return undefined;

@@ -6,8 +6,8 @@ import { afterCommit, type Executor } from '../platform/database/transaction.ts'
 import type { HubEvent } from '../platform/events/events.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
 import type { SecondFactorEvent, SignInEvent } from '../sign-in/index.ts';
-import type { NoticeCause } from './contents/notices.ts';
 import { createAccessMails } from './access-mails.ts';
+import type { NoticeCause } from './contents/notices.ts';
 import { INVITATION, SECURITY } from './policy.ts';
 import { countNotices, insertNotice } from './store.ts';
 

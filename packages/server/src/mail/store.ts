@@ -153,7 +153,10 @@ interface NewNotice {
 }
 
 /** Queues a notice, whose age counts from when it is due; changes nothing where a mail with this id exists. */
-export async function insertNotice(tx: Executor, { id, userId, kind, cause, now, dueAt = now }: NewNotice): Promise<void> {
+export async function insertNotice(
+  tx: Executor,
+  { id, userId, kind, cause, now, dueAt = now }: NewNotice,
+): Promise<void> {
   const row = { ...NEW, id, user_id: userId, kind, thread_id: null, data: JSON.stringify(cause) };
   await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: dueAt, due_at: dueAt }]);
 }

@@ -53,7 +53,12 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     tx: Executor,
     caller: Caller,
     name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
-    settings: { private: boolean; sdk?: string | undefined; groupId?: string | undefined; gated?: RepoSettings['gated'] },
+    settings: {
+      private: boolean;
+      sdk?: string | undefined;
+      groupId?: string | undefined;
+      gated?: RepoSettings['gated'];
+    },
     prewritten?: PrewrittenRepo,
   ): Promise<Repository> {
     const { id, createdAt } = prewritten ?? { id: ids(), createdAt: clock.now() };

@@ -1,8 +1,16 @@
 export { createChangeRunner, lockReadableRepo } from './change-runner.ts';
 export { addLikes, type RepoCounts, setCounts } from './counts-store.ts';
 export { type FirstFile, isNewPrivate, type NewRepoSettings, type WriteFirstFiles } from './creating.ts';
-export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
-export { type AccessRequestEvent, accessRequestTopic } from './gating/events.ts';
+export {
+  type AccessRequestEvent,
+  accessRequestTopic,
+  discussionTopic,
+  payloadOf,
+  type RepoEvent,
+  recordRepoEvent,
+  repoTopic,
+  topicOf,
+} from './events.ts';
 export { isGatedFor, requireFiles } from './gating/gate.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';

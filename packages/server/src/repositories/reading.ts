@@ -6,6 +6,7 @@ import type { Database, ReadExecutor } from '../platform/database/transaction.ts
 import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { requireFiles } from './gating/gate.ts';
 import {
   type CardFields,
   type Downloads,
@@ -15,7 +16,6 @@ import {
   requireExpandable,
   type Sibling,
 } from './info.ts';
-import { requireFiles } from './gating/gate.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
 import { visibilityOf } from './present.ts';
 import {

@@ -7,8 +7,8 @@ import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/ht
 import { badRequest } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import { BRANCH, TAG } from './policy.ts';
 import { accessRequestRoutes } from './gating/routes.ts';
+import { BRANCH, TAG } from './policy.ts';
 import { nameInPath } from './present.ts';
 import type { Repositories } from './service.ts';
 import type { RepoName } from './store.ts';

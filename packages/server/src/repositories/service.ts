@@ -19,8 +19,8 @@ import {
   requireRepoName,
   type WriteFirstFiles,
 } from './creating.ts';
-import { presentSettings } from './present.ts';
 import { createAccessRequests } from './gating/service.ts';
+import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
 import { type RepoName, repoFacts } from './store.ts';

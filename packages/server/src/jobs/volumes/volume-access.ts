@@ -24,9 +24,13 @@ export async function volumesRefusal(
     const facts = repo && repoFacts(repo);
     const role =
       facts && ('token' in who ? await roleOf(executor, who, facts) : await roleOfUser(executor, who.userId, facts));
-    if (!repo || !facts || !role) return { path: `volumes.${at}.source`, message: `there is no ${type} ${source} for you` };
+    if (!repo || !facts || !role)
+      return { path: `volumes.${at}.source`, message: `there is no ${type} ${source} for you` };
     if (await isGatedFor(executor, { userId: who.userId, token }, repo))
-      return { path: `volumes.${at}.source`, message: `is gated: you need access to the files of the ${type} ${source}` };
+      return {
+        path: `volumes.${at}.source`,
+        message: `is gated: you need access to the files of the ${type} ${source}`,
+      };
     const writes = type === 'bucket' && readOnly !== true;
     const canWrite =
       mayWrite(role, facts, who.userId) && (!token || tokenCovers(token, 'repo.write', entitiesOf(facts)));

@@ -1,5 +1,13 @@
 import type { AccessStatus } from '@moonbase/contract/repositories/access-requests';
-import { type Account, findAccount, findAccountById, findAccountsById, findAccountsNamed, nameKey, requireUser } from '../../accounts/index.ts';
+import {
+  type Account,
+  findAccount,
+  findAccountById,
+  findAccountsById,
+  findAccountsNamed,
+  nameKey,
+  requireUser,
+} from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -8,10 +16,10 @@ import { badRequest, notFound } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { RepoAudit } from '../audit.ts';
 import type { RunRepoChange } from '../change-runner.ts';
+import { accessRequestTopic } from '../events.ts';
 import type { RepoName, Repository } from '../store.ts';
 import type { AccessRequestRow } from '../tables.ts';
 import { requireGated } from './asking.ts';
-import { accessRequestTopic } from './events.ts';
 import { needsNoRequest } from './gate.ts';
 import { presentRequest } from './present.ts';
 import { findRequest, insertRequest, listRequests, requestsAmong, updateRequests } from './request-store.ts';
@@ -53,7 +61,11 @@ export function createHandling({ clock, ids, events, audit, runChange }: Depende
     const actorId = caller.principal.userId;
     const review = { status, reviewed_at: clock.now(), reviewed_by: actorId };
     const reason = status === 'rejected' ? rejectionReason?.trim() || null : null;
-    await updateRequests(tx, requests.map(({ id }) => id), { ...review, rejection_reason: reason });
+    await updateRequests(
+      tx,
+      requests.map(({ id }) => id),
+      { ...review, rejection_reason: reason },
+    );
     const action = ACTIONS[status];
     if (action)
       for (const { id: requestId, user_id: userId } of requests)
@@ -96,9 +108,15 @@ export function createHandling({ clock, ids, events, audit, runChange }: Depende
     handleAll: (caller: Caller, name: RepoName, askers: readonly Asker[], decision: Decision) =>
       runChange(caller, name, async (tx, repo) => {
         requireGated(repo);
-        const named = await findAccountsNamed(tx, askers.flatMap(({ user }) => user ?? []));
+        const named = await findAccountsNamed(
+          tx,
+          askers.flatMap(({ user }) => user ?? []),
+        );
         const idOf = ({ user, userId }: Asker) => (user === undefined ? userId : named.get(nameKey(user))?.id);
-        const wanted = { ids: askers.flatMap(({ requestId }) => requestId ?? []), userIds: askers.flatMap((asker) => idOf(asker) ?? []) };
+        const wanted = {
+          ids: askers.flatMap(({ requestId }) => requestId ?? []),
+          userIds: askers.flatMap((asker) => idOf(asker) ?? []),
+        };
         const rows = await requestsAmong(tx, repo.id, wanted);
         const users = await findAccountsById(tx, [...wanted.userIds, ...rows.map(({ user_id }) => user_id)]);
         const found = rows.map((row) => ({ ...row, userName: users.get(row.user_id)?.name ?? '' }));
@@ -107,7 +125,8 @@ export function createHandling({ clock, ids, events, audit, runChange }: Depende
         return askers.map(({ user, userId, requestId }) => {
           const who = { ...(user !== undefined && { user }), ...(userId !== undefined && { userId }) };
           const id = idOf({ user, userId });
-          if (requestId === undefined && !users.has(id ?? '')) return { ...who, ok: false, error: 'user_not_found' as const };
+          if (requestId === undefined && !users.has(id ?? ''))
+            return { ...who, ok: false, error: 'user_not_found' as const };
           const request = found.find((row) => (requestId === undefined ? row.user_id === id : row.id === requestId));
           if (!request) return { ...who, ok: false, error: 'request_not_found' as const };
           return { ...who, userId: request.user_id, ok: true };

@@ -1,4 +1,12 @@
-import { entitiesOf, isLimited, type Reader, requireReach, tokenCovers, tokenReads, tokenReadsGated } from '../../access/index.ts';
+import {
+  entitiesOf,
+  isLimited,
+  type Reader,
+  requireReach,
+  tokenCovers,
+  tokenReads,
+  tokenReadsGated,
+} from '../../access/index.ts';
 import { nameKey } from '../../accounts/index.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
