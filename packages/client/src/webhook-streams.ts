@@ -1,5 +1,5 @@
 import type * as routes from '@moonbase/contract/webhooks/streams';
-import { type NamedEvent, namedEventsIn } from './event-stream.ts';
+import { type NamedEvent, namedEventsIn } from './streams/event-stream.ts';
 import type { RouteBody } from './operation.ts';
 import { type Hub, send, urlOf } from './request.ts';
 
