@@ -6,7 +6,7 @@ import tempfile
 from urllib.parse import urlsplit
 
 from huggingface_hub import snapshot_download
-from huggingface_hub.errors import GatedRepoError, HfHubHTTPError
+from huggingface_hub.errors import BadRequestError, GatedRepoError, HfHubHTTPError
 
 from story import alice, bob, carol, given, nobody, refused, same
 
@@ -15,8 +15,8 @@ NOT_LISTED = "you are not in the authorized list"
 
 alice.create_repo(ID)
 alice.upload_file(path_or_fileobj=b"weights", path_in_repo="model.txt", repo_id=ID)
-refused(lambda: list(alice.list_pending_access_requests(ID)), HfHubHTTPError, 400)
-refused(lambda: alice.grant_access(ID, "carol"), HfHubHTTPError, 400)
+refused(lambda: list(alice.list_pending_access_requests(ID)), BadRequestError, 400)
+refused(lambda: alice.grant_access(ID, "carol"), BadRequestError, 400)
 alice.update_repo_settings(ID, gated="manual")
 
 
@@ -65,26 +65,26 @@ alice.accept_access_request(ID, "carol")
 same(lists(), [[], ["carol"], []])
 same(download(), b"weights")
 carol.auth_check(ID)
-refused(lambda: alice.accept_access_request(ID, "carol"), HfHubHTTPError, 400)
+refused(lambda: alice.accept_access_request(ID, "carol"), BadRequestError, 400)
 
 alice.cancel_access_request(ID, "carol")
 same(lists(), [["carol"], [], []])
 refused(download, GatedRepoError, 403, "awaiting a review")
-refused(lambda: alice.cancel_access_request(ID, "carol"), HfHubHTTPError, 400)
+refused(lambda: alice.cancel_access_request(ID, "carol"), BadRequestError, 400)
 
 alice.reject_access_request(ID, "carol", rejection_reason="This is a rejection reason")
 same(lists(), [[], [], ["carol"]])
 refused(download, GatedRepoError, 403, NOT_LISTED, "This is a rejection reason")
 refused(
     lambda: alice.reject_access_request(ID, "carol", rejection_reason="Again"),
-    HfHubHTTPError,
+    BadRequestError,
     400,
 )
 
 alice.grant_access(ID, "bob")
 (granted,) = alice.list_accepted_access_requests(ID)
 same((granted.username, granted.email, granted.status), ("bob", None, "accepted"))
-refused(lambda: alice.grant_access(ID, "bob"), HfHubHTTPError, 400)
+refused(lambda: alice.grant_access(ID, "bob"), BadRequestError, 400)
 bob.auth_check(ID)
 refused(lambda: bob.grant_access(ID, "carol"), HfHubHTTPError, 403)
 refused(lambda: alice.accept_access_request(ID, "nobody-at-all"), HfHubHTTPError, 404)
