@@ -19,8 +19,15 @@ export interface HubProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts the built hub and waits until it listens; throws an error with its output if it ends first. */
-export async function startHubProcess(settings: Readonly<Record<string, string>>, script = main): Promise<HubProcess> {
+/**
+ * Starts the built hub and waits until it listens; throws an error with its output if it ends first. `hear` is called
+ * with what it says on standard error.
+ */
+export async function startHubProcess(
+  settings: Readonly<Record<string, string>>,
+  script = main,
+  hear: (text: string) => void = () => {},
+): Promise<HubProcess> {
   const child: ChildProcess = spawn(process.execPath, [script], {
     env: { PATH: process.env.PATH, MOONBASE_PORT: '0', MOONBASE_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -28,6 +35,7 @@ export async function startHubProcess(settings: Readonly<Record<string, string>>
   let errors = '';
   child.stderr?.on('data', (chunk: Buffer) => {
     errors += chunk.toString();
+    hear(chunk.toString());
   });
   const ended = once(child, 'exit');
   const url = await Promise.race([listeningUrl(child), ended.then(() => undefined)]);

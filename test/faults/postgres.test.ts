@@ -110,6 +110,29 @@ describe.runIf(engine === 'postgres')('PostgreSQL', () => {
     });
   });
 
+  test('may come up after the hub, which waits for it, and says so', async () => {
+    const late = await makeCluster();
+    let said = '';
+    const starting = startHubProcess(
+      { ...SETTINGS, MOONBASE_LOG_LEVEL: 'warn', MOONBASE_DATABASE_URL: late.url },
+      undefined,
+      (text) => {
+        said += text;
+      },
+    );
+    try {
+      await until('the hub waits', () => said.includes('the database is waited for'));
+      await late.start();
+      const hub = await starting;
+      expect(await statusOf(`${hub.url}/ready`)).toBe(200);
+      expect(said.match(/the database is waited for/g)).toHaveLength(1);
+      expect(await hub.stop()).toBe(0);
+    } finally {
+      await starting.then((started) => started.kill()).catch(() => {});
+      await late.remove();
+    }
+  });
+
   test('may be killed during a delivery, which is repeated under its id', async () => {
     // A long delay of the flush makes a crash lose commits that do not wait for it.
     const fragile = await makeCluster({ wal_writer_delay: '10s' });

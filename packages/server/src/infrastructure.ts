@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
+import { storageFault } from './config/start-faults.ts';
 import type { Config } from './config.ts';
 import { JOBS_FOLDER } from './jobs/index.ts';
 import { BLOBS_FOLDER } from './platform/blobs/open-blob-store.ts';
@@ -10,6 +11,7 @@ import { type Clock, systemClock } from './platform/clock.ts';
 import { migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
+import { waitForDatabase } from './platform/database/wait.ts';
 import { createGitStore, type GitStore } from './platform/git/git-store.ts';
 import { bindSecrets, checkSecretKeys } from './platform/keys/check-key.ts';
 import { readOrMakeKeys } from './platform/keys/key-file.ts';
@@ -67,12 +69,9 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
       onTightened: (what) => logger.warn(what, 'others had access to a file of the hub, which was taken away'),
       onUnchanged: (what) => logger.warn(what, 'others have access to a file of the hub'),
     });
-  const database =
-    overrides.database ??
-    openDatabase(databaseOf(config), (error) =>
-      logger.error({ reason: error.message }, 'a connection to the database was lost'),
-    );
+  const database = overrides.database ?? openOwnDatabase(config, logger);
   try {
+    await reachDatabase(database, config, logger);
     const schema = await migrate(database, migrations, clock.now());
     const keys = secretKeysOf(config);
     const secretBox = createSecretBox(keys.key, keys.old);
@@ -88,6 +87,28 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
   } catch (error) {
     await database[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+function openOwnDatabase(config: Config, logger: FastifyBaseLogger): Database {
+  try {
+    return openDatabase(databaseOf(config), (error) =>
+      logger.error({ reason: error.message }, 'a connection to the database was lost'),
+    );
+  } catch (error) {
+    throw storageFault(error, config);
+  }
+}
+
+async function reachDatabase(database: Database, config: Config, logger: FastifyBaseLogger): Promise<void> {
+  const waitMs = config.databaseWaitSeconds * 1000;
+  try {
+    await waitForDatabase(database, {
+      waitMs,
+      onWaiting: (err) => logger.warn({ err, seconds: config.databaseWaitSeconds }, 'the database is waited for'),
+    });
+  } catch (error) {
+    throw storageFault(error, config);
   }
 }
 

@@ -1,3 +1,4 @@
+import { listenFault } from './config/start-faults.ts';
 import { type Config, readConfig } from './config.ts';
 import { createHub, type Hub } from './hub.ts';
 import { openInfrastructure } from './infrastructure.ts';
@@ -52,15 +53,12 @@ export async function migrateDatabase(environment: Environment): Promise<{ reado
   return { schema };
 }
 
-async function startOrStop(hub: Hub, { host, port }: Config) {
+async function startOrStop(hub: Hub, config: Config) {
   try {
     const first = await hub.prepare();
     return { first, published: await hub.holdersOfPublishedTokens(), address: await hub.start() };
   } catch (error) {
     await hub.stop();
-    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-    throw new Error(
-      `Port ${port} of ${host} is in use. Stop what uses it, or set MOONBASE_PORT (0 takes any free one).`,
-    );
+    throw listenFault(error, config);
   }
 }

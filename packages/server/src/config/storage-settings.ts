@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optional, text } from './forms.ts';
+import { optional, text, wholeNumber } from './forms.ts';
 import { setting } from './setting.ts';
 
 const secretKey = text.min(32, 'must have 32 characters or more');
@@ -14,6 +14,11 @@ export const StorageSettings = z.object({
     'MOONBASE_DATABASE_URL',
     optional(text.regex(/^postgres(ql)?:\/\//, 'must begin with postgres://')),
     '`postgres://…`: use PostgreSQL instead of SQLite. Needs `MOONBASE_SECRET_KEY`.',
+  ),
+  databaseWaitSeconds: setting(
+    'MOONBASE_DATABASE_WAIT_SECONDS',
+    wholeNumber(3600).prefault('60'),
+    'Seconds for which a hub that starts waits for a PostgreSQL that cannot be reached or is not ready; then it ends with status 1.',
   ),
   secretKey: setting(
     'MOONBASE_SECRET_KEY',

@@ -135,8 +135,9 @@ function lockFolder(folder: string): () => void {
   const lock = new Libsql(path);
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive;');
-  } catch {
+  } catch (error) {
     lock.close();
+    if (!isBusy(error)) throw error;
     throw new Error(
       `The data folder ${folder} is in use by another Moonbase process. Stop that one, or choose another folder with MOONBASE_DATA_DIR.`,
     );

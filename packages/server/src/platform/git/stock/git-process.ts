@@ -92,6 +92,8 @@ export async function startGit({
     },
   });
   launched.output.pipe(output, { end: false });
+  // The process ends once all its output is read, also what nobody wants any more.
+  output.once('close', () => launched.output.resume());
   // Whoever reads must not take the output of a killed process for complete.
   output.on('error', () => {});
   void ended.then((code) => (code === null ? output.destroy(new Error('git was ended')) : output.end()));
