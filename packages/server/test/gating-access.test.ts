@@ -208,6 +208,16 @@ test('a job mounts a gated repository only for a user who has access', async () 
   });
 
   const { id: jobId } = await runJob({ ...hub.as('bob'), namespace: 'bob', job });
+  const narrow = { hubUrl: hub.url, accessToken: token };
+  for (const path of [`/api/jobs/bob/${jobId}`, `/api/jobs/bob/${jobId}/logs`])
+    expect([path, (await ask(narrow, `GET ${path}`)).status]).toEqual([path, 403]);
+  const scheduled = { jobSpec: job, schedule: '@daily', suspend: true };
+  const { status: refused } = await ask(narrow, 'POST /api/scheduled-jobs/bob', scheduled);
+  expect(refused).toBe(400);
+  const schedule = await ask(hub.as('bob'), 'POST /api/scheduled-jobs/bob', scheduled);
+  const { id: scheduledId } = (await schedule.json()) as { id: string };
+  expect((await ask(narrow, `POST /api/scheduled-jobs/bob/${scheduledId}/run`)).status).toBe(403);
+  expect((await ask(narrow, `POST /api/scheduled-jobs/bob/${scheduledId}/resume`)).status).toBe(403);
   await setStatus(hub, 'pending');
   await hub.drain();
   const { status } = await getJob({ ...hub.as('bob'), namespace: 'bob', jobId });
