@@ -31,7 +31,7 @@ const BY_RIGHT_OF_THE_USER = new Set([
   // The file checks the token next to the role of the user.
   'jobs/runs/source.ts',
   // The file asks about the user alone only where there is no token: for a schedule or a webhook.
-  'jobs/volumes/volume-access.ts',
+  'spaces/volume-access.ts',
   // The principal is checked before the keys of the page are read.
   'notifications/inbox/page-store.ts',
 ]);

@@ -28,9 +28,16 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
     listCommits: 200,
     checkAccess: 401,
   },
-  ...{ listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
+  ...{ getSpaceRuntime: 200, listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
+  ...{ listModelTags: 200, listDatasetTags: 200, listTrending: 200, searchSpaces: 200, quickSearch: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
-  ...{ downloadModelFile: 401, downloadFile: 401, downloadRawModelFile: 401, downloadRawFile: 401 },
+  ...{
+    downloadModelFile: 401,
+    downloadFile: 401,
+    downloadRawModelFile: 401,
+    downloadRawFile: 401,
+    downloadCachedFile: 401,
+  },
   ...{ advertiseGit: 401, advertiseGitOfType: 401, fetchWithGit: 401, fetchWithGitOfType: 401 },
   ...{ lfsBatch: 401, lfsBatchOfType: 401, getXetReadToken: 401 },
   ...{ listDiscussions: 200, getDiscussion: 200, getPullRequestStorage: 200 },
@@ -52,6 +59,7 @@ async function fill(hub: TestHub): Promise<void> {
   for (const name of ['open', 'gated', 'secret'] as const) {
     const isPrivate = name === 'secret';
     await createBucket({ ...ada, repo: `acme/${name}`, private: isPrivate });
+    await createRepo({ ...ada, type: 'space', repo: `acme/${name}`, private: isPrivate });
     for (const type of ['model', 'dataset'] as const) {
       const repo = { type, repo: `acme/${name}` };
       await createRepo({ ...ada, ...repo, private: isPrivate });
@@ -78,7 +86,8 @@ afterAll(async () => {
 const VALUES: Readonly<Record<string, string>> = {
   ...{ name: 'acme', namespace: 'acme', username: 'ada', rev: 'main', num: '1', perms: 'read', action: 'enable' },
   ...{ paperId: '2401.00001', postSlug: 'a-post', slug: 'an-article', file: 'x.svg', sha: 'a'.repeat(64) },
-  ...{ address: 'x.y', hash: 'a'.repeat(64), prefix: 'default', code: 'x', token: 'x', role: 'x', status: 'pending' },
+  ...{ address: 'x.y', hash: 'a'.repeat(64), prefix: 'default', code: 'x', token: 'x', role: 'x', kind: 'run' },
+  ...{ status: 'pending' },
 };
 
 function pathOf({ path, id }: RouteDeclaration, repo: Repo): string {
@@ -88,7 +97,7 @@ function pathOf({ path, id }: RouteDeclaration, repo: Repo): string {
     repo,
     repoType: isModel ? 'models' : 'datasets',
     ...(id === 'getArticle' && { namespace: 'ada' }),
-    ...(/\/(resolve|raw)\//.test(path) && { rev: 'main/x.txt' }),
+    ...(/\/(resolve|raw|resolve-cache)\//.test(path) && { rev: 'main/x.txt' }),
     ...(path.includes('/compare/') && { rev: 'main..main' }),
   };
   const query = path.endsWith('/info/refs') ? '?service=git-upload-pack' : '';

@@ -43,6 +43,16 @@ test.each(['newest', 'previous', 'before-xet'] as const)(
   (client) => world.python('lists', {}, client),
 );
 
+test.each(['newest', 'previous'] as const)('huggingface_hub (%s) finds tags by type and Spaces', (client) =>
+  world.python('discovery', {}, client),
+);
+
+test('hf searches Spaces', async () => {
+  expect(await world.hfJson('carol', 'spaces', 'search', 'a show of lists')).toMatchObject([
+    { id: 'bob/lists-show', title: 'lists-show', sdk: 'static', score: 0.75 },
+  ]);
+});
+
 test.each(['newest', 'previous'] as const)('huggingface_hub (%s) takes likes back and lists who likes what', (client) =>
   world.python('likes', {}, client),
 );

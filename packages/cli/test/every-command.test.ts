@@ -267,6 +267,7 @@ const steps: readonly Step[] = [
     json: ['success'],
   },
   { path: 'repos tag', args: () => ['ada/toy', 'v1', '-m', 'First'], says: /^Created the tag v1/, json: ['success'] },
+  { path: 'search', args: () => ['toy', '--type', 'model'], says: /^model +ada\/toy/m, json: 'list' },
   {
     path: 'storage collect',
     as: 'admin',
@@ -306,6 +307,41 @@ const steps: readonly Step[] = [
     says: /^Deleted notes\/hello\.txt\.\nhttp\S+\/commit\/[0-9a-f]{40}\n$/,
     json: ['commitOid'],
   },
+  {
+    path: 'spaces variables set',
+    args: () => ['acme/demo', 'MODEL', 'acme/bert', '--description', 'Which one'],
+    says: /^Set the variable MODEL of acme\/demo\.$/m,
+    json: ['MODEL'],
+  },
+  {
+    path: 'spaces variables list',
+    args: () => ['acme/demo'],
+    says: /^MODEL +acme\/bert +Which one +20/m,
+    json: 'list',
+  },
+  {
+    path: 'spaces secrets set',
+    args: () => ['acme/demo', 'TOKEN'],
+    around: { stdin: 'hush' },
+    says: /^Set the secret TOKEN of acme\/demo\.$/m,
+    json: ['TOKEN'],
+  },
+  { path: 'spaces secrets list', args: () => ['acme/demo'], says: /^TOKEN +20/m, json: 'list' },
+  {
+    path: 'spaces volumes set',
+    args: () => ['acme/demo', 'hf://datasets/acme/letters/train:/data:ro', 'acme/bert:/model'],
+    says: /^Set the volumes of acme\/demo\.$/m,
+    json: [],
+  },
+  {
+    path: 'spaces show',
+    args: () => ['acme/demo'],
+    says: /^volumes +dataset acme\/letters\/train at \/data; model acme\/bert at \/model$/m,
+    json: ['stage', 'volumes'],
+  },
+  { path: 'spaces volumes delete', args: () => ['acme/demo'], says: /^acme\/demo has no volumes\.$/m, json: [] },
+  { path: 'spaces secrets delete', args: () => ['acme/demo', 'TOKEN'], says: /has no secret TOKEN/, json: [] },
+  { path: 'spaces variables delete', args: () => ['acme/demo', 'MODEL'], says: /has no variable MODEL/, json: [] },
   {
     path: 'mirror set',
     args: ({ hubUrl }) => ['acme/mirrored', `${hubUrl}/acme/gpt`, '--token', '--interval', '60'],
@@ -528,6 +564,7 @@ describe.each(['people', 'programs'] as const)('for %s,', (reader) => {
     });
     await hub.as('ada', ['orgs', 'update', 'acme', '--join-domain', 'acme.example']);
     for (const name of ['acme/gpt', 'acme/mirrored', 'acme/unused']) await hub.as('ada', ['repos', 'create', name]);
+    await hub.as('ada', ['repos', 'create', 'acme/demo', '--type', 'space', '--sdk', 'gradio']);
     await hub.as('ada', ['mirror', 'set', 'acme/unused', `${hub.hubUrl}/acme/gpt`]);
     for (const num of ['1', '2']) {
       await hub.as('ada', ['discussions', 'create', 'acme/gpt', '-t', 'A change', '--pull-request']);

@@ -39,6 +39,11 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.getCollection>>().toEqualTypeOf<client.Collection>();
     expectTypeOf<Answer<typeof client.upvoteCollection>['upvotes']>().toEqualTypeOf<number>();
   },
+  discovery() {
+    expectTypeOf<Answer<typeof client.quickSearch>>().toEqualTypeOf<client.QuickSearchResult>();
+    expectTypeOf<Answer<typeof client.searchSpaces>[number]>().toEqualTypeOf<client.FoundSpace>();
+    expectTypeOf<Answer<typeof client.listModelTags>>().toBeObject();
+  },
   'custom-roles'() {
     expectTypeOf<Listed<typeof client.listCustomRoles>>().toEqualTypeOf<client.CustomRole>();
     expectTypeOf<Params<typeof client.deleteCustomRole>>().toHaveProperty('organization');
@@ -94,6 +99,10 @@ const capabilities: Readonly<Record<string, () => void>> = {
   mirrors() {
     expectTypeOf<Answer<typeof client.getMirror>>().toEqualTypeOf<client.Mirror>();
     expectTypeOf<Listed<typeof client.listMirrors>>().toEqualTypeOf<client.MirrorEntry>();
+  },
+  spaces() {
+    expectTypeOf<Answer<typeof client.getSpaceRuntime>>().toEqualTypeOf<client.SpaceRuntime>();
+    expectTypeOf<Listed<typeof client.streamSpaceLogs>>().toEqualTypeOf<client.SpaceLogLine>();
   },
   notifications() {
     expectTypeOf<Listed<typeof client.listNotifications>['type']>().toEqualTypeOf<

@@ -1,7 +1,11 @@
 import type { compareRevisions as compareRoute } from '@moonbase/contract/content/comparing';
 import type * as routes from '@moonbase/contract/content/files';
-import { repoParams } from './repo-name.ts';
+import type { streamSpaceLogs as logsRoute, SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
+import { repoParams, splitRepo } from './repo-name.ts';
 import { type Hub, send, urlOf } from './request.ts';
+import { dataIn } from './streams/event-stream.ts';
+
+export type { SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 
 interface FileParams extends Hub {
   /** namespace/name */
@@ -21,6 +25,14 @@ export function downloadModelFile(params: FileParams): Promise<Blob> {
 /** Downloads a file of a dataset, Space or kernel. Throws a `HubApiError`: 400, 401, 404. */
 export function downloadFile(params: OtherFile): Promise<Blob> {
   const path: (typeof routes.downloadFile)['path'] = '/{repoType}/{namespace}/{repo}/resolve/{rev}';
+  return download(params, path);
+}
+
+/** Downloads a file at a commit, as `downloadFile` does. Throws a `HubApiError`: 400, 401, 404. */
+export function downloadCachedFile(
+  params: FileParams & { readonly type: 'model' | 'dataset' | 'space' },
+): Promise<Blob> {
+  const path: (typeof routes.downloadCachedFile)['path'] = '/api/resolve-cache/{repoType}/{namespace}/{repo}/{rev}';
   return download(params, path);
 }
 
@@ -52,6 +64,19 @@ export async function compareRevisions(
   const at = { path, params: { ...repoParams(params), rev: params.compared } };
   const response = await send(params, urlOf(params, at), { method: 'GET' });
   return response.text();
+}
+
+/** Yields the log of a Space: the line that says that the hub does not run Spaces. Throws a `HubApiError`: 401, 403, 404. */
+export async function* streamSpaceLogs(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    readonly kind: 'build' | 'run';
+  },
+): AsyncGenerator<SpaceLogLine, void, undefined> {
+  const path: (typeof logsRoute)['path'] = '/api/spaces/{namespace}/{repo}/logs/{kind}';
+  const url = urlOf(params, { path, params: { ...splitRepo(params.repo), kind: params.kind } });
+  yield* dataIn<SpaceLogLine>(await send(params, url, { method: 'GET' }));
 }
 
 async function download(

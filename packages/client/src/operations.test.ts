@@ -10,6 +10,7 @@ import * as avatars from './generated/avatars.ts';
 import * as collections from './generated/collections.ts';
 import * as content from './generated/content.ts';
 import * as roles from './generated/custom-roles.ts';
+import * as discovery from './generated/discovery.ts';
 import * as discussions from './generated/discussions.ts';
 import * as email from './generated/email.ts';
 import * as followers from './generated/followers.ts';
@@ -40,6 +41,7 @@ import * as service from './generated/service.ts';
 import * as sessions from './generated/sessions.ts';
 import * as settings from './generated/settings.ts';
 import * as singleSignOn from './generated/single-sign-on.ts';
+import * as spaces from './generated/spaces.ts';
 import * as trustedPublishers from './generated/trusted-publishers.ts';
 import * as users from './generated/users.ts';
 import * as watching from './generated/watching.ts';
@@ -58,7 +60,9 @@ const functions: Record<string, unknown> = {
   ...likes,
   ...mirrors,
   ...gating,
+  ...spaces,
   ...collections,
+  ...discovery,
   ...content,
   ...roles,
   ...groups,
@@ -107,6 +111,7 @@ const webhook: webhooks.WebhookInput = {
   url: 'https://example.com/hook',
   domains: ['repo'],
 };
+const space = { repo: 'ada/x' };
 const webhookId = 'w';
 const post = { username: 'ada', postSlug: 'hello' };
 const article = { namespace: 'ada', slug: 'long-read' };
@@ -164,6 +169,24 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteCollectionItem: (hub) => collections.deleteCollectionItem({ ...hub, ...collection, itemId: 'i' }),
   upvoteCollection: (hub) => collections.upvoteCollection({ ...hub, ...collection }),
   withdrawCollectionUpvote: (hub) => collections.withdrawCollectionUpvote({ ...hub, ...collection }),
+  listSpaceVariables: (hub) => spaces.listSpaceVariables({ ...hub, ...space }),
+  setSpaceVariable: (hub) => spaces.setSpaceVariable({ ...hub, ...space, key: 'K', value: 'v', description: 'why' }),
+  deleteSpaceVariable: (hub) => spaces.deleteSpaceVariable({ ...hub, ...space, key: 'K' }),
+  listSpaceSecrets: (hub) => spaces.listSpaceSecrets({ ...hub, ...space }),
+  setSpaceSecret: (hub) => spaces.setSpaceSecret({ ...hub, ...space, key: 'S', value: 'v' }),
+  deleteSpaceSecret: (hub) => spaces.deleteSpaceSecret({ ...hub, ...space, key: 'S' }),
+  setSpaceVolumes: (hub) =>
+    spaces.setSpaceVolumes({ ...hub, ...space, volumes: [{ type: 'model', source: 'ada/x', mountPath: '/m' }] }),
+  deleteSpaceVolumes: (hub) => spaces.deleteSpaceVolumes({ ...hub, ...space }),
+  getSpaceRuntime: (hub) => spaces.getSpaceRuntime({ ...hub, ...space }),
+  pauseSpace: (hub) => spaces.pauseSpace({ ...hub, ...space }),
+  restartSpace: (hub) => spaces.restartSpace({ ...hub, ...space, factory: 'true' }),
+  requestSpaceHardware: (hub) => spaces.requestSpaceHardware({ ...hub, ...space, flavor: 't4-small' }),
+  setSpaceSleepTime: (hub) => spaces.setSpaceSleepTime({ ...hub, ...space, seconds: 60 }),
+  setSpaceDevMode: (hub) => spaces.setSpaceDevMode({ ...hub, ...space, enabled: true }),
+  requestSpaceStorage: (hub) => spaces.requestSpaceStorage({ ...hub, ...space, tier: 'small' }),
+  deleteSpaceStorage: (hub) => spaces.deleteSpaceStorage({ ...hub, ...space }),
+  streamSpaceLogs: (hub) => content.streamSpaceLogs({ ...hub, ...space, kind: 'run' }).next(),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
   updateMirror: (hub) => mirrors.updateMirror({ ...hub, ...repo, interval: 3600 }),
@@ -298,6 +321,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   maintainRepoById: (hub) => content.maintainRepoById({ ...hub, id: '0'.repeat(24) }),
   getTreeSize: (hub) => content.getTreeSize({ ...hub, ...repo, revisionAndPath: 'main/a' }),
   downloadModelFile: (hub) => content.downloadModelFile({ ...hub, ...file }),
+  downloadCachedFile: (hub) => content.downloadCachedFile({ ...hub, ...file, type: 'space' }),
   downloadFile: (hub) => content.downloadFile({ ...hub, ...file, type: 'dataset' }),
   downloadRawModelFile: (hub) => content.downloadRawModelFile({ ...hub, ...file }),
   downloadRawFile: (hub) => content.downloadRawFile({ ...hub, ...file, type: 'space' }),
@@ -336,6 +360,11 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listModels: (hub) => repositories.listModels({ ...hub, search: ['bert'], filter: ['chat'], pageSize: 10 }).next(),
   listDatasets: (hub) => repositories.listDatasets({ ...hub, author: 'acme', sort: 'downloads' }).next(),
   listSpaces: (hub) => repositories.listSpaces({ ...hub, models: ['acme/bert'], full: true }).next(),
+  listModelTags: (hub) => discovery.listModelTags({ ...hub, type: 'license' }),
+  listDatasetTags: (hub) => discovery.listDatasetTags(hub),
+  listTrending: (hub) => discovery.listTrending({ ...hub, type: 'space', limit: 3 }),
+  searchSpaces: (hub) => discovery.searchSpaces({ ...hub, q: 'draw a cat', sdk: ['gradio'] }),
+  quickSearch: (hub) => discovery.quickSearch({ ...hub, q: 'bert', type: ['model', 'user'], limit: 3 }),
   listKernels: (hub) => repositories.listKernels({ ...hub, direction: '1' }).next(),
   listCustomRoles: (hub) => roles.listCustomRoles({ ...hub, ...acme, pageSize: 10 }).next(),
   createCustomRole: (hub) => roles.createCustomRole({ ...hub, ...acme, name: 'auditor', base: 'read' }),

@@ -23,6 +23,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'resource-groups': 'Groups of repositories in organizations, which limit access to private ones.',
   repos: 'Repositories: models, datasets, Spaces and kernels, their branches and tags.',
   service: 'The service itself.',
+  spaces: 'Variables, secrets and volumes of Spaces. This hub does not run Spaces.',
   users: 'Users.',
   webhooks: 'Webhooks, their deliveries and delivery logs.',
 };

@@ -6,6 +6,7 @@ export const ERROR_CODES = [
   'RevisionNotFound',
   'EntryNotFound',
   'GatedRepo',
+  'NotImplemented',
   'RecentSignInNeeded',
   'SignInExpired',
 ] as const;

@@ -43,11 +43,14 @@ import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
 import { accessRequestRoutes } from './repositories/access-requests.ts';
 import { collectionRoutes } from './repositories/collections.ts';
+import { searchRoutes } from './repositories/discovery.ts';
 import { likeRoutes } from './repositories/likes.ts';
 import { listingRoutes } from './repositories/listing.ts';
 import { mirrorRoutes } from './repositories/mirrors.ts';
 import { repositoryReadRoutes } from './repositories/reading.ts';
 import { repositoryRoutes } from './repositories/repositories.ts';
+import { spaceLogRoutes, spaceRuntimeRoutes } from './repositories/space-runtime.ts';
+import { spaceSettingsRoutes } from './repositories/space-settings.ts';
 import type { RouteDeclaration } from './route.ts';
 import { scimDiscoveryRoutes } from './scim/discovery.ts';
 import { scimLinkRoutes } from './scim/links.ts';
@@ -83,7 +86,9 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   likes: likeRoutes,
   gating: accessRequestRoutes,
   collections: collectionRoutes,
+  discovery: searchRoutes,
   mirrors: mirrorRoutes,
+  spaces: [...spaceSettingsRoutes, ...spaceRuntimeRoutes],
   'large-files': [...lfsRoutes, ...lockRoutes, ...largeFileRoutes],
   content: [
     ...contentReadRoutes,
@@ -93,6 +98,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
     ...startingRoutes,
     ...cardRoutes,
     ...storageRoutes,
+    ...spaceLogRoutes,
   ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,

@@ -19,6 +19,8 @@ import { onSchedule, onTask, type StepOf, type TaskWork } from './platform/queue
 import {
   accessRequestTopic,
   discussionTopic,
+  fillNames,
+  fillNamesTask,
   firstCommitsTask,
   type RepoEvent,
   repoTopic,
@@ -152,5 +154,6 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onSchedule(pruneWatchesTask, 6 * HOUR_MS, pruneWatches),
   onSchedule(pruneAuditLogTask, 6 * HOUR_MS, steps.pruneAuditLog),
   onSchedule(firstCommitsTask, 24 * HOUR_MS, steps.firstCommits),
+  onSchedule(fillNamesTask, HOUR_MS / 60, fillNames),
   onSchedule(pruneWindowsTask, HOUR_MS / 6, steps.pruneWindows),
 ];

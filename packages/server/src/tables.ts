@@ -22,6 +22,7 @@ import { SCIM_BACKUP } from './scim/index.ts';
 import { SETTINGS_BACKUP } from './settings/index.ts';
 import { SIGN_IN_BACKUP, SIGN_IN_SEALED } from './sign-in/index.ts';
 import { SINGLE_SIGN_ON_BACKUP, SINGLE_SIGN_ON_SEALED } from './single-sign-on/index.ts';
+import { SPACES_BACKUP, SPACES_SEALED } from './spaces/index.ts';
 import { WATCHING_BACKUP } from './watching/index.ts';
 import { WEBHOOKS_BACKUP, WEBHOOKS_SEALED } from './webhooks/index.ts';
 import { XET_BACKUP } from './xet/index.ts';
@@ -37,6 +38,7 @@ export const TABLE_PLAN = {
   ...CONTENT_BACKUP,
   ...CARDS_BACKUP,
   ...LIKES_BACKUP,
+  ...SPACES_BACKUP,
   ...COMMENTS_BACKUP,
   ...DISCUSSIONS_BACKUP,
   ...PAPERS_BACKUP,
@@ -59,5 +61,5 @@ export const TABLE_PLAN = {
 /** All columns that contain secrets, except the settings of the platform. */
 export const SEALED: readonly SealedColumns[] = [
   ...[WEBHOOKS_SEALED, ...JOBS_SEALED, OAUTH_SEALED],
-  ...[SIGN_IN_SEALED, SINGLE_SIGN_ON_SEALED, MIRRORS_SEALED],
+  ...[SIGN_IN_SEALED, SINGLE_SIGN_ON_SEALED, MIRRORS_SEALED, SPACES_SEALED],
 ];

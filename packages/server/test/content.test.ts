@@ -238,6 +238,15 @@ describe('a download', () => {
     expect((await at.ask('/ada/m/raw/main/f.txt')).status).toBe(200);
   });
 
+  test('has a second address for a commit', async () => {
+    await using at = await withFile();
+    const { sha } = await at.info();
+    const cached = await at.ask(`/api/resolve-cache/models/ada/m/${sha}/f.txt`);
+    expect([cached.status, cached.headers.get('x-repo-commit'), await cached.text()]).toEqual([200, sha, text]);
+    expect(cached.headers.get('cache-control')).toContain('immutable');
+    expect((await at.ask(`/api/resolve-cache/models/ada/m/${sha}/none.txt`)).status).toBe(404);
+  });
+
   test.each([
     ['bytes=0-0', 206, 'bytes 0-0/10000', 'a'],
     ['bytes=9995-', 206, 'bytes 9995-9999/10000', 'fghij'],

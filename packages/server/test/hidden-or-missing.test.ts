@@ -282,6 +282,7 @@ const REPO: Made = {
   downloadModelFile: ({ repo }) => [`GET /${repo}/resolve/main/x`],
   downloadRawModelFile: ({ repo }) => [`GET /${repo}/raw/main/x`],
   downloadFile: ({ repo }) => [`GET /datasets/${repo}/resolve/main/x`],
+  downloadCachedFile: ({ repo }) => [`GET /api/resolve-cache/models/${repo}/main/x`],
   downloadRawFile: ({ repo }) => [`GET /datasets/${repo}/raw/main/x`],
   preupload: ({ repo }) => [`POST /api/models/${repo}/preupload/main`, { files: [] }],
   compareRevisions: ({ repo }) => [`GET /api/models/${repo}/compare/main..x`],
@@ -310,6 +311,26 @@ const REPO: Made = {
   grantAccess: ({ repo }) => [`POST /api/models/${repo}/user-access-request/grant`, { user: 'zoe' }],
   getUserAccessReport: ({ repo }) => [`GET /${repo}/user-access-report`],
   getUserAccessReportOfType: ({ repo }) => [`GET /datasets/${repo}/user-access-report`],
+  getSpaceRuntime: ({ repo }) => [`GET /api/spaces/${repo}/runtime`],
+  listSpaceVariables: ({ repo }) => [`GET /api/spaces/${repo}/variables`],
+  setSpaceVariable: ({ repo }) => [`POST /api/spaces/${repo}/variables`, { key: 'K' }],
+  deleteSpaceVariable: ({ repo }) => [`DELETE /api/spaces/${repo}/variables`, { key: 'K' }],
+  listSpaceSecrets: ({ repo }) => [`GET /api/spaces/${repo}/secrets`],
+  setSpaceSecret: ({ repo }) => [`POST /api/spaces/${repo}/secrets`, { key: 'S' }],
+  deleteSpaceSecret: ({ repo }) => [`DELETE /api/spaces/${repo}/secrets`, { key: 'S' }],
+  setSpaceVolumes: ({ repo }) => [
+    `PUT /api/spaces/${repo}/volumes`,
+    { volumes: [{ type: 'model', source: 'acme/shared', mountPath: '/m' }] },
+  ],
+  deleteSpaceVolumes: ({ repo }) => [`DELETE /api/spaces/${repo}/volumes`],
+  pauseSpace: ({ repo }) => [`POST /api/spaces/${repo}/pause`],
+  restartSpace: ({ repo }) => [`POST /api/spaces/${repo}/restart`],
+  requestSpaceHardware: ({ repo }) => [`POST /api/spaces/${repo}/hardware`, { flavor: 't4-small' }],
+  setSpaceSleepTime: ({ repo }) => [`POST /api/spaces/${repo}/sleeptime`, { seconds: 60 }],
+  setSpaceDevMode: ({ repo }) => [`POST /api/spaces/${repo}/dev-mode`, { enabled: true }],
+  requestSpaceStorage: ({ repo }) => [`POST /api/spaces/${repo}/storage`, { tier: 'small' }],
+  deleteSpaceStorage: ({ repo }) => [`DELETE /api/spaces/${repo}/storage`],
+  streamSpaceLogs: ({ repo }) => [`GET /api/spaces/${repo}/logs/run`],
   getMirror: ({ repo }) => [`GET /api/models/${repo}/mirror`],
   createMirror: ({ repo }) => [`POST /api/models/${repo}/mirror`, { url: 'http://127.0.0.1:9/letters' }],
   updateMirror: ({ repo }) => [`PUT /api/models/${repo}/mirror`, { interval: 3600 }],
@@ -611,6 +632,8 @@ beforeAll(async () => {
   const secret = await createRepo({ ...ada, repo: 'acme/secret', private: true });
   await createRepo({ ...ada, repo: 'acme/stored', resourceGroupId: lab });
   const inside = await createRepo({ ...ada, repo: 'acme/inside', private: true, resourceGroupId: lab });
+  await createRepo({ ...ada, type: 'space', repo: 'acme/secret', private: true });
+  await createRepo({ ...ada, type: 'space', repo: 'acme/inside', private: true, resourceGroupId: lab });
   await createBucket({ ...ada, repo: 'acme/bucket', private: true });
   found.repoId = { secret: secret.id, inside: inside.id };
   const listed = { title: 'Hidden', namespace: 'acme', private: true } as const;

@@ -30,6 +30,15 @@ const BODIES: Readonly<Record<string, object>> = {
   changeDiscussionStatus: { status: 'closed' },
   renameDiscussion: { title: 'Another' },
   pinDiscussion: { pinned: true },
+  setSpaceVariable: { key: 'K' },
+  deleteSpaceVariable: { key: 'K' },
+  setSpaceSecret: { key: 'S' },
+  deleteSpaceSecret: { key: 'S' },
+  setSpaceVolumes: { volumes: [{ type: 'model', source: 'acme/weights', mountPath: '/m' }] },
+  requestSpaceHardware: { flavor: 't4-small' },
+  setSpaceSleepTime: { seconds: 60 },
+  setSpaceDevMode: { enabled: true },
+  requestSpaceStorage: { tier: 'small' },
 };
 /** Routes with a repository in their path that need a token, except the one that creates what it names. */
 const ROUTES = allRoutes.filter(
@@ -73,7 +82,7 @@ describe('a repository that was moved', () => {
   test('redirects every route under its old name, for those who may read it alone', async () => {
     await using at = await moved();
     const { ada } = at;
-    for (const type of ['dataset', 'bucket'] as const) {
+    for (const type of ['dataset', 'space', 'bucket'] as const) {
       await (type === 'bucket' ? createBucket({ ...ada, repo: 'ada/m' }) : createRepo({ ...ada, type, repo: 'ada/m' }));
       await moveRepo({ ...ada, type, from: 'ada/m', to: 'acme/weights' });
     }
@@ -83,6 +92,7 @@ describe('a repository that was moved', () => {
         .replace('{namespace}/{repo}', repo)
         .replace('{rev}', id === 'compareRevisions' ? 'main..x' : 'main')
         .replace('{num}', '1')
+        .replace('{kind}', 'run')
         .replace('{sha}', 'a'.repeat(64))
         .replace('{lockId}', 'f'.repeat(24))
         .replace('{commentId}', 'f'.repeat(24));
@@ -103,7 +113,7 @@ describe('a repository that was moved', () => {
     );
     expect(found).toEqual(ROUTES.map(({ id }) => [id, 307, true]));
 
-    for (const type of ['model', 'dataset'] as const)
+    for (const type of ['model', 'dataset', 'space'] as const)
       await updateRepoSettings({ ...ada, type, repo: 'acme/weights', settings: { private: true } });
     const seen = async (route: (typeof ROUTES)[number], repo: string) => {
       const answer = await request(route, repo, 'bob').answer;

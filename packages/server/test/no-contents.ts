@@ -13,5 +13,7 @@ export const noContents = {
   isLiked: async () => false,
   writeTag: async () => 'e'.repeat(40),
   writeFirstFiles: async () => ({ head: 'd'.repeat(40), roots: [] }),
+  runtime: () => Promise.reject(new Error('There are no Spaces here')),
+  newSpaces: { requireValid: () => {}, insert: async () => {} },
   onRefsChanged: () => {},
 };

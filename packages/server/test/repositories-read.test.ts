@@ -85,6 +85,7 @@ describe('a repository', () => {
       siblings: [...common.siblings, { rfilename: 'README.md' }],
       sdk: 'static',
       subdomain: 'alice-things',
+      runtime: expect.objectContaining({ stage: 'PAUSED', volumes: [] }),
     });
     const { createdAt: _, disabled: __, tags: ___, siblings: ____, usedStorage: _____, ...ofKernel } = common;
     expect(await info('kernel')).toEqual({

@@ -7,6 +7,7 @@ import { MAIL } from '../src/mail/tables.ts';
 import { readCatalog } from '../src/platform/database/catalog.ts';
 import { REF } from '../src/repositories/tables.ts';
 import { SCIM_ROLE } from '../src/scim/tables.ts';
+import { ENVIRONMENT, SPACE_VOLUME } from '../src/spaces/tables.ts';
 import { MUTE, WATCH } from '../src/watching/tables.ts';
 import { DELIVERY, DELIVERY_ATTEMPT } from '../src/webhooks/tables.ts';
 import { openTestDatabase } from './open-test-database.ts';
@@ -23,6 +24,8 @@ test.each([
   ['mutes', MUTE],
   ['refs', REF],
   ['resource_group_users', RESOURCE_GROUP_USER],
+  ['space_environment', ENVIRONMENT],
+  ['space_volumes', SPACE_VOLUME],
   ['watches', WATCH],
 ])('%s has the columns that are declared', async (table, declared) => {
   await using opened = await openTestDatabase();

@@ -23,7 +23,9 @@ import { orgs } from '../commands/orgs.ts';
 import { papers } from '../commands/papers.ts';
 import { pullRequests } from '../commands/pull-requests.ts';
 import { repos } from '../commands/repos.ts';
+import { search } from '../commands/search.ts';
 import { sessions } from '../commands/sessions.ts';
+import { spaces } from '../commands/spaces.ts';
 import { storage } from '../commands/storage.ts';
 import { tokens } from '../commands/tokens.ts';
 import { listen } from '../commands/webhooks/listen.ts';
@@ -57,8 +59,10 @@ export const commands: readonly (Command | Group)[] = [
   groups,
   repos,
   access,
+  search,
   storage,
   mirror,
+  spaces,
   upload,
   download,
   ls,

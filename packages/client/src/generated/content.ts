@@ -151,10 +151,11 @@ export function preupload(
  * branch. Everybody who may read the repository can do so, and commit to their own pull requests (`refs/pr/N`),
  * with the permission `discussion.write`.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409, 412, 422.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 412, 422, 501.
  * - 409: A file is in the place of a folder or vice versa, or concurrent commits keep interfering.
  * - 412: `parentCommit` is not the head of the branch.
  * - 422: A path is not allowed in repositories.
+ * - 501: With `hot_reload`: this hub does not run Spaces.
  */
 export function createCommit(
   params: Hub & {
@@ -205,9 +206,11 @@ export function squashBranch(
 /**
  * Duplicate a repository. Creates a repository of the same type with the branches, tags, commits and large files
  * of this one, but without its pull requests. No bytes of large files are copied; they count for the owner of the
- * new repository as well.
+ * new repository as well. A new Space has the variables of this one, and those of the request; its secrets and
+ * volumes are those of the request alone.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 501.
+ * - 501: Hardware for a Space: this hub does not run them.
  */
 export function duplicateRepo(
   params: Hub & {
@@ -221,6 +224,18 @@ export function duplicateRepo(
     /** `protected` is for Spaces only and means private on this hub. */
     readonly visibility?: RouteBody<typeof starting.duplicateRepo>['visibility'];
     readonly resourceGroupId?: RouteBody<typeof starting.duplicateRepo>['resourceGroupId'];
+    /** Spaces only. Secrets that the Space begins with; stored encrypted. */
+    readonly secrets?: RouteBody<typeof starting.duplicateRepo>['secrets'];
+    /** Spaces only. Variables that the Space begins with. */
+    readonly variables?: RouteBody<typeof starting.duplicateRepo>['variables'];
+    /** Spaces only. Volumes that the Space begins with. */
+    readonly volumes?: RouteBody<typeof starting.duplicateRepo>['volumes'];
+    /** 501: this hub does not run Spaces. */
+    readonly hardware?: string | undefined;
+    /** As `hardware`. */
+    readonly storageTier?: string | undefined;
+    /** As `hardware`. */
+    readonly sleepTimeSeconds?: number | undefined;
   },
 ): Promise<SuccessAnswer<typeof starting.duplicateRepo>> {
   return call<typeof starting.duplicateRepo>(params, {
@@ -232,6 +247,12 @@ export function duplicateRepo(
       private: params.private,
       visibility: params.visibility,
       resourceGroupId: params.resourceGroupId,
+      secrets: params.secrets,
+      variables: params.variables,
+      volumes: params.volumes,
+      hardware: params.hardware,
+      storageTier: params.storageTier,
+      sleepTimeSeconds: params.sleepTimeSeconds,
     },
   });
 }

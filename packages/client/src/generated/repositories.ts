@@ -12,8 +12,9 @@ export type Bucket = SuccessAnswer<typeof reading.getBucket>;
 /**
  * Create a repository.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409, 422.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 422, 501.
  * - 422: A path that no repository may have.
+ * - 501: Hardware for a Space: this hub does not run them.
  */
 export function createRepo(
   params: Hub & {
@@ -29,6 +30,26 @@ export function createRepo(
     readonly resourceGroupId?: RouteBody<typeof repositories.createRepo>['resourceGroupId'];
     /** Files of a commit that the repository begins with, beside `.gitattributes`. Not for buckets. */
     readonly files?: RouteBody<typeof repositories.createRepo>['files'];
+    /** Identifier of the licence, for the `README.md` that is then made. */
+    readonly license?: string | undefined;
+    readonly license_name?: string | undefined;
+    readonly license_link?: string | undefined;
+    /** Spaces only: for the `README.md` as well. */
+    readonly short_description?: string | undefined;
+    /** Spaces only. Secrets that the Space begins with; stored encrypted. */
+    readonly secrets?: RouteBody<typeof repositories.createRepo>['secrets'];
+    /** Spaces only. Variables that the Space begins with. */
+    readonly variables?: RouteBody<typeof repositories.createRepo>['variables'];
+    /** Spaces only. Volumes that the Space begins with. */
+    readonly volumes?: RouteBody<typeof repositories.createRepo>['volumes'];
+    /** 501: this hub does not run Spaces. */
+    readonly hardware?: string | undefined;
+    /** As `hardware`. */
+    readonly storageTier?: string | undefined;
+    /** As `hardware`. */
+    readonly sleepTimeSeconds?: number | undefined;
+    /** 400: this hub has no templates of Spaces. */
+    readonly template?: string | undefined;
   },
 ): Promise<SuccessAnswer<typeof repositories.createRepo>> {
   return call<typeof repositories.createRepo>(params, {
@@ -42,6 +63,17 @@ export function createRepo(
       sdk: params.sdk,
       resourceGroupId: params.resourceGroupId,
       files: params.files,
+      license: params.license,
+      license_name: params.license_name,
+      license_link: params.license_link,
+      short_description: params.short_description,
+      secrets: params.secrets,
+      variables: params.variables,
+      volumes: params.volumes,
+      hardware: params.hardware,
+      storageTier: params.storageTier,
+      sleepTimeSeconds: params.sleepTimeSeconds,
+      template: params.template,
     },
   });
 }

@@ -74,7 +74,10 @@ export const createCommit = defineRoute({
   tags,
   authority,
   params: AtRevision,
-  query: z.object({ create_pr: CreatePullRequest, hot_reload: z.unknown().optional() }),
+  query: z.object({
+    create_pr: CreatePullRequest,
+    hot_reload: z.unknown().optional().meta({ description: '501: this hub does not run Spaces.' }),
+  }),
   rawBody: { description: LINES, types: ['application/x-ndjson', 'application/json'], stream: true },
   answers: {
     200: z.object({
@@ -89,6 +92,7 @@ export const createCommit = defineRoute({
     409: 'A file is in the place of a folder or vice versa, or concurrent commits keep interfering.',
     412: '`parentCommit` is not the head of the branch.',
     422: 'A path is not allowed in repositories.',
+    501: 'With `hot_reload`: this hub does not run Spaces.',
   },
 });
 

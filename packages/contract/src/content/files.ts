@@ -61,4 +61,19 @@ export const downloadRawFile = defineRoute({
   params: OtherFile,
 });
 
-export const fileRoutes = [downloadModelFile, downloadFile, downloadRawModelFile, downloadRawFile] as const;
+export const downloadCachedFile = defineRoute({
+  ...resolve,
+  id: 'downloadCachedFile',
+  path: '/api/resolve-cache/{repoType}/{namespace}/{repo}/{rev}',
+  description:
+    'The same as `resolve`, at the address that other hubs redirect to; with the id of a commit as the revision.',
+  params: OtherFile.extend({ repoType: z.enum(['models', 'datasets', 'spaces']) }),
+});
+
+export const fileRoutes = [
+  downloadModelFile,
+  downloadFile,
+  downloadRawModelFile,
+  downloadRawFile,
+  downloadCachedFile,
+] as const;

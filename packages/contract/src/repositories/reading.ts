@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Empty, ObjectId, queryInteger, RepoParams, RepoType, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
+import { SpaceRuntime } from './space-runtime.ts';
 
 const tags = ['repos'];
 const authority = 'repo.content.read';
@@ -102,6 +103,7 @@ export const RepoInfo = z
     usedStorage: z.number().optional(),
     sdk: z.string().optional().meta({ description: 'Spaces only.' }),
     subdomain: z.string().optional().meta({ description: 'Spaces only.' }),
+    runtime: SpaceRuntime.optional().meta({ description: 'Spaces only; in lists only with `expand`.' }),
   })
   .meta({ id: 'RepoInfo' });
 

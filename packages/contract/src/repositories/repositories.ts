@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EmailAddress, Empty, ObjectId, RepoParams, RepoType, Success } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
+import { NEW_SPACE } from './space-settings.ts';
 
 export const Visibility = z.enum(['private', 'public', 'protected']).meta({
   description: '`protected` is for Spaces only and means private on this hub.',
@@ -33,6 +34,16 @@ const RepoName = z.object({
   type: RepoType.default('model'),
 });
 
+const cardText = (max: number) => z.string().min(1).max(max).optional();
+
+/** Metadata of the `README.md` that a repository begins with, unless `files` has one (B§4). */
+const CARD_FIELDS = {
+  license: cardText(100).meta({ description: 'Identifier of the licence, for the `README.md` that is then made.' }),
+  license_name: cardText(200),
+  license_link: cardText(2000),
+  short_description: cardText(60).meta({ description: 'Spaces only: for the `README.md` as well.' }),
+};
+
 export const createRepo = defineRoute({
   id: 'createRepo',
   client,
@@ -63,9 +74,15 @@ export const createRepo = defineRoute({
       .meta({
         description: 'Files of a commit that the repository begins with, beside `.gitattributes`. Not for buckets.',
       }),
+    ...CARD_FIELDS,
+    ...NEW_SPACE,
+    template: z.string().max(200).optional().meta({ description: '400: this hub has no templates of Spaces.' }),
   }).refine(hasAtMostOneVisibility, NOT_BOTH),
   answers: { 200: Created },
-  otherAnswers: { 422: 'A path that no repository may have.' },
+  otherAnswers: {
+    422: 'A path that no repository may have.',
+    501: 'Hardware for a Space: this hub does not run them.',
+  },
 });
 
 export const createBucket = defineRoute({

@@ -33,6 +33,7 @@ const RESERVED = new Set([
   'static',
   'well-known',
   'unsubscribe',
+  'zero-gpu',
 ]);
 
 /**

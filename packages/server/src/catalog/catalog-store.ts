@@ -1,14 +1,17 @@
+import type { RepoType } from '@moonbase/contract/primitives';
 import { type RawBuilder, sql } from 'kysely';
 import { type Reader, readableBy, repoColumns } from '../access/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import { isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
-import type { Repository } from '../repositories/index.ts';
+import { namesAreFilled, type Repository } from '../repositories/index.ts';
 import type { CatalogFilter } from './filter.ts';
 import type { Position } from './keyset.ts';
+import { havingWord } from './name-store.ts';
 import { accountsOf, allOf, type Selection, smallest } from './selection-store.ts';
 
-export interface CatalogQuery extends Omit<CatalogFilter, 'author'> {
+export interface CatalogQuery extends Omit<CatalogFilter, 'author' | 'type'> {
+  readonly type: RepoType;
   readonly ownerId: string | undefined;
   /** The last repository of the previous page. */
   readonly after: Position | undefined;
@@ -28,7 +31,12 @@ const ownedBy = (owners: RawBuilder<unknown>, type: string) =>
   sql`select o.id from repositories o where o.type = ${type} and o.owner_id in (${owners})`;
 
 /** The filters that an index answers, as queries for the ids of repositories. */
-const selectionsOf = ({ type, tags, ownerId }: CatalogQuery): RawBuilder<unknown>[] => [
+const selectionsOf = (
+  executor: ReadExecutor,
+  { type, tags, ownerId, words }: CatalogQuery,
+  byName: boolean,
+): RawBuilder<unknown>[] => [
+  ...(byName ? words.flatMap((word) => havingWord(executor, type, word) ?? []) : []),
   ...tags.map((tag) => sql`select t.repo_id as id from repo_tags t where t.tag = ${tag} and t.type = ${type}`),
   ...(ownerId === undefined ? [] : [ownedBy(sql`${ownerId}`, type)]),
 ];
@@ -79,16 +87,16 @@ const lookedUp = (type: string, isPrivate: boolean) => [
 ];
 
 /**
- * Returns a page of the public repositories, or of the private ones that the reader may read. A cross join keeps the order
- * in which SQLite looks at the tables.
+ * Returns the public repositories, or the private ones that the reader may read, as the end of a query. A cross join keeps
+ * the order in which SQLite looks at the tables.
  */
-async function pageOf(
+function partOf(
   executor: ReadExecutor,
   reader: Reader,
   isPrivate: boolean,
   query: CatalogQuery,
   selection: Selection | undefined,
-): Promise<Repository[]> {
+): RawBuilder<unknown> {
   const from = selection ? sql`(${selection.ids}) as selected cross join repositories` : sql`repositories`;
   const conditions = [
     ...(selection ? lookedUp(query.type, isPrivate) : walked(query.type, isPrivate)),
@@ -97,23 +105,50 @@ async function pageOf(
     readableBy(repoColumns, reader),
     ...conditionsOf(executor, query),
   ];
+  return sql`from ${from} cross join accounts where ${allOf(conditions)}`;
+}
+
+/** Returns the public repositories, and the private ones that the reader may read, each by the plan that suits them. */
+async function partsOf(executor: ReadExecutor, reader: Reader, query: CatalogQuery): Promise<RawBuilder<unknown>[]> {
+  const byName = query.words.length > 0 && (await namesAreFilled(executor));
+  const selection = await smallest(executor, selectionsOf(executor, query, byName));
+  const own = await smallest(executor, [ownedBy(accountsOf(reader.userId), query.type)], selection);
+  return [partOf(executor, reader, false, query, selection), partOf(executor, reader, true, query, own)];
+}
+
+async function pageOf(executor: ReadExecutor, part: RawBuilder<unknown>, query: CatalogQuery): Promise<Repository[]> {
   const order = sql.raw(query.direction);
   const { rows } = await sql<Repository>`
-    select repositories.*, accounts.name as "ownerName", accounts.kind as "ownerKind"
-    from ${from} cross join accounts where ${allOf(conditions)}
+    select repositories.*, accounts.name as "ownerName", accounts.kind as "ownerKind" ${part}
     order by ${sql.ref(`repositories.${SORT_COLUMNS[query.sort]}`)} ${order}, repositories.id ${order}
     limit ${query.limit}`.execute(executor);
   return rows;
 }
 
+async function numberIn(executor: ReadExecutor, part: RawBuilder<unknown>, max: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select 1 as one ${part} limit ${sql.lit(max)}) as counted`.execute(executor);
+  return Number(rows[0]?.count);
+}
+
 /** Returns a page of the public repositories, followed by one of the private ones that the reader may read. */
 export async function listCatalog(executor: ReadExecutor, reader: Reader, query: CatalogQuery): Promise<Repository[]> {
-  const selection = await smallest(executor, selectionsOf(query));
-  const own = await smallest(executor, [ownedBy(accountsOf(reader.userId), query.type)], selection);
-  return [
-    ...(await pageOf(executor, reader, false, query, selection)),
-    ...(await pageOf(executor, reader, true, query, own)),
-  ];
+  const pages: Repository[] = [];
+  for (const part of await partsOf(executor, reader, query)) pages.push(...(await pageOf(executor, part, query)));
+  return pages;
+}
+
+/** Returns how many repositories the reader may read and pass the filter, up to a maximum. */
+export async function countCatalog(
+  executor: ReadExecutor,
+  reader: Reader,
+  query: CatalogQuery,
+  max: number,
+): Promise<number> {
+  let count = 0;
+  for (const part of await partsOf(executor, reader, query))
+    if (count < max) count += await numberIn(executor, part, max - count);
+  return count;
 }
 
 /** The facts that a page of a list needs from the files of repositories. */

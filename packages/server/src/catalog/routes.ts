@@ -1,9 +1,11 @@
+import * as discovery from '@moonbase/contract/repositories/discovery';
 import * as contract from '@moonbase/contract/repositories/listing';
 import type { z } from 'zod';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { type CatalogFilter, parametersIn, tagsIn, wordsOf } from './filter.ts';
-import type { Catalog, ListRequest } from './service.ts';
+import type { ListRequest } from './listing.ts';
+import type { Catalog } from './service.ts';
 
 type Query = z.output<typeof contract.listKernels.query>;
 
@@ -63,5 +65,21 @@ export function catalogRoutes(routes: Routes, catalog: Catalog): void {
   });
   routes.add(contract.listKernels, async ({ caller, query }) =>
     answerPage(await catalog.list(caller, requestOf('kernel', query)), caller.url),
+  );
+  discoveryRoutes(routes, catalog);
+}
+
+function discoveryRoutes(routes: Routes, catalog: Catalog): void {
+  routes.add(discovery.listModelTags, ({ query }) => catalog.tagsOf('model', query.type));
+  routes.add(discovery.listDatasetTags, ({ query }) => catalog.tagsOf('dataset', query.type));
+  routes.add(discovery.listTrending, async ({ caller, query }) => ({
+    recentlyTrending: await catalog.trending(caller, query),
+  }));
+  routes.add(discovery.searchSpaces, ({ caller, query }) =>
+    catalog.searchSpaces(caller, {
+      text: query.q,
+      tags: tagsIn('filter', query.filter),
+      sdks: tagsIn('sdk', query.sdk),
+    }),
   );
 }

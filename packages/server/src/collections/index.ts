@@ -1,3 +1,5 @@
+export { type CollectionsQuery, countCollections, listCollections } from './list-store.ts';
+export { slugWithId } from './present.ts';
 export { collectionRoutes } from './routes.ts';
 export { createCollections } from './service.ts';
 export { deleteCollectionRows } from './store.ts';

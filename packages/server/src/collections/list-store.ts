@@ -65,14 +65,14 @@ function conditionsOf(executor: ReadExecutor, query: CollectionsQuery): RawBuild
   ];
 }
 
-/** Returns a page of the public collections, or of the private ones that the reader may read. */
-async function pageOf(
+/** Returns the public collections, or the private ones that the reader may read, as the end of a query. */
+function partOf(
   executor: ReadExecutor,
   reader: Reader,
   isPrivate: boolean,
   query: CollectionsQuery,
   selection: Awaited<ReturnType<typeof smallest>>,
-): Promise<CollectionRow[]> {
+): RawBuilder<unknown> {
   const visibility = sql.lit(isPrivate ? 1 : 0);
   // An expression keeps SQLite from walking an index, and a cross join keeps the order of the tables.
   const from = selection ? sql`(${selection.ids}) as selected cross join collections` : sql`collections`;
@@ -84,11 +84,14 @@ async function pageOf(
     collectionReadableBy(reader),
     ...conditionsOf(executor, query),
   ];
-  const { rows } = await sql<CollectionRow>`
-    select collections.* from ${from} where ${allOf(conditions)}
-    order by ${sql.ref(`collections.${SORT_COLUMNS[query.sort]}`)} desc, collections.id desc
-    limit ${query.limit}`.execute(executor);
-  return rows;
+  return sql`from ${from} where ${allOf(conditions)}`;
+}
+
+/** Returns the public collections, and the private ones that the reader may read, each by the plan that suits them. */
+async function partsOf(executor: ReadExecutor, reader: Reader, query: CollectionsQuery) {
+  const selection = await smallest(executor, selectionsOf(executor, query));
+  const own = await smallest(executor, [ownedBy(accountsOf(reader.userId))], selection);
+  return [partOf(executor, reader, false, query, selection), partOf(executor, reader, true, query, own)];
 }
 
 /** Returns a page of the public collections, followed by one of the private ones that the reader may read. */
@@ -97,10 +100,29 @@ export async function listCollections(
   reader: Reader,
   query: CollectionsQuery,
 ): Promise<CollectionRow[]> {
-  const selection = await smallest(executor, selectionsOf(executor, query));
-  const own = await smallest(executor, [ownedBy(accountsOf(reader.userId))], selection);
-  return [
-    ...(await pageOf(executor, reader, false, query, selection)),
-    ...(await pageOf(executor, reader, true, query, own)),
-  ];
+  const pages: CollectionRow[] = [];
+  for (const part of await partsOf(executor, reader, query)) {
+    const { rows } = await sql<CollectionRow>`
+      select collections.* ${part}
+      order by ${sql.ref(`collections.${SORT_COLUMNS[query.sort]}`)} desc, collections.id desc
+      limit ${query.limit}`.execute(executor);
+    pages.push(...rows);
+  }
+  return pages;
+}
+
+/** Returns how many collections the reader may read and pass the filter, up to a maximum. */
+export async function countCollections(
+  executor: ReadExecutor,
+  reader: Reader,
+  query: CollectionsQuery,
+  max: number,
+): Promise<number> {
+  let count = 0;
+  for (const part of await partsOf(executor, reader, query)) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (select 1 as one ${part} limit ${max - count}) as counted`.execute(executor);
+    count += Number(rows[0]?.count);
+  }
+  return count;
 }

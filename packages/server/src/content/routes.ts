@@ -4,10 +4,12 @@ import * as files from '@moonbase/contract/content/files';
 import * as reading from '@moonbase/contract/content/reading';
 import * as starting from '@moonbase/contract/content/starting';
 import * as storage from '@moonbase/contract/content/storage';
+import { SPACES_DO_NOT_RUN } from '@moonbase/contract/repositories/space-runtime';
 import { Answer, rawAnswer } from '../platform/http/answer.ts';
+import { HubError } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
-import { nameInPath, splitName } from '../repositories/index.ts';
+import { nameInPath, newSpaceIn, splitName } from '../repositories/index.ts';
 import type { ContentParts } from './assembly.ts';
 import type { Duplicate } from './starting/duplicate.ts';
 
@@ -17,6 +19,8 @@ const DIFF_HEADERS = { 'content-type': 'text/plain; charset=utf-8', vary: 'Autho
 const PREUPLOAD_BYTES = 8 * 1024 * 1024;
 /** The number of URL parts before the revision: type, namespace, name, operation; a model's URL has no type. */
 const FILE_PARTS = 4;
+/** The same of `/api/resolve-cache`. */
+const CACHED_FILE_PARTS = 5;
 
 type Content = ContentParts['services'] & { readonly duplicate: Duplicate };
 
@@ -50,6 +54,8 @@ export function contentRoutes(routes: Routes, content: Content): void {
     const callerNow = () => routes.callerOf(request);
     const isDocument = header('content-type')?.toLowerCase().startsWith('application/json') ?? false;
     const opensPullRequest = query.create_pr ?? false;
+    if (query.hot_reload !== undefined)
+      throw new HubError(501, `${SPACES_DO_NOT_RUN}, so nothing can be reloaded`, { code: 'NotImplemented' });
     return content.commit(caller, nameInPath(params), {
       ...{ revision: params.rev, body, isDocument, opensPullRequest, callerNow },
     });
@@ -62,7 +68,8 @@ export function contentRoutes(routes: Routes, content: Content): void {
   );
   routes.add(starting.duplicateRepo, ({ caller, params, body: { repository, ...settings } }) => {
     const from = nameInPath(params);
-    return content.duplicate(caller, from, { type: from.type, ...splitName(repository, 'body.repository') }, settings);
+    const to = { type: from.type, ...splitName(repository, 'body.repository') };
+    return content.duplicate(caller, from, to, { ...settings, space: newSpaceIn(settings) });
   });
   routes.add(storage.getRepoStorage, ({ caller, params }) => content.storage(caller, nameInPath(params)));
   routes.add(
@@ -93,10 +100,10 @@ function downloadRoutes(routes: Routes, content: ContentParts['services']): void
         },
       ),
     );
-  for (const route of [files.downloadFile, files.downloadRawFile])
+  for (const route of [files.downloadFile, files.downloadRawFile, files.downloadCachedFile])
     routes.add(route, ({ caller, params, query, header, method }) =>
       content.download(caller, nameInPath(params), {
-        skipped: FILE_PARTS,
+        skipped: route === files.downloadCachedFile ? CACHED_FILE_PARTS : FILE_PARTS,
         download: query.download !== undefined,
         raw: isRaw(route),
         header,

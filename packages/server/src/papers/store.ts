@@ -39,17 +39,30 @@ export interface PaperFilter {
   readonly period: Period;
 }
 
-/** Returns papers, most recently added first. */
-export function listPapers(
-  executor: ReadExecutor,
-  { words, period: [from, until] }: PaperFilter,
-  { start, limit }: { start: number; limit: number },
-): Promise<Paper[]> {
-  let query = executor.selectFrom('papers').selectAll().where('created_at', '>=', from).where('created_at', '<', until);
+function withWords(executor: ReadExecutor, { words, period: [from, until] }: PaperFilter) {
+  let query = executor.selectFrom('papers').where('created_at', '>=', from).where('created_at', '<', until);
   for (const word of words)
     query = query.where((eb) => eb.or([contains(sql.ref('title_key'), word), contains(sql.ref('arxiv_id'), word)]));
-  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').offset(start).limit(limit).execute();
+  return query;
 }
+
+/** Returns papers, most recently added first. */
+export const listPapers = (
+  executor: ReadExecutor,
+  filter: PaperFilter,
+  { start, limit }: { start: number; limit: number },
+): Promise<Paper[]> =>
+  withWords(executor, filter)
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .offset(start)
+    .limit(limit)
+    .execute();
+
+/** Returns how many papers pass a filter, up to a maximum. */
+export const countPapers = async (executor: ReadExecutor, filter: PaperFilter, max: number): Promise<number> =>
+  (await withWords(executor, filter).select('id').limit(max).execute()).length;
 
 export async function insertPaper(tx: Executor, paper: Paper): Promise<void> {
   await tx

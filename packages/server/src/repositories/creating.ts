@@ -7,11 +7,12 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, type HubError, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { type createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
+import type { NewSpace, SpaceSetup } from './new-space.ts';
 import { repoNameFault } from './policy.ts';
 import { repoUrls } from './present.ts';
+import { addedFiles, type CardMetadata } from './refs/first-card.ts';
 import type { NewContent } from './refs/new-content.ts';
 import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
-import { addedFiles } from './refs/space-card.ts';
 import {
   deleteTombstones,
   findRepo,
@@ -40,6 +41,7 @@ export interface NewRepoSettings extends RepoSettings {
   readonly sdk?: string | undefined;
   /** The resource group that the repository is created in. */
   readonly resourceGroupId?: string | null | undefined;
+  readonly space?: NewSpace | undefined;
 }
 
 /** Writes content to the disk before the repository's row exists. */
@@ -51,10 +53,18 @@ interface Dependencies {
   readonly ids: Ids;
   readonly changes: Pick<ReturnType<typeof createRepoChanges>, 'insert'>;
   readonly writeFirstFiles: WriteFirstFiles;
+  readonly newSpaces: SpaceSetup;
+}
+
+/** What a request says of a new repository. */
+interface NewRepo extends NewRepoSettings {
+  readonly files?: readonly FirstFile[] | undefined;
+  /** Metadata for the card that the repository begins with. */
+  readonly card?: CardMetadata | undefined;
 }
 
 /** The verb that creates repositories. */
-export function createRepoCreation({ database, clock, ids, changes, writeFirstFiles }: Dependencies) {
+export function createRepoCreation({ database, clock, ids, changes, writeFirstFiles, newSpaces }: Dependencies) {
   /** Returns the future owner of a repository. Throws 403 or 404 if the caller may not create the repository. */
   async function requireOwner(tx: Executor, caller: Caller, name: RepoName, groupId: string | undefined) {
     const owner = await findAccount(tx, name.namespace);
@@ -95,6 +105,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
   async function createWith(caller: Caller, name: RepoName, settings: NewRepoSettings, write?: WriteContent) {
     requireRepoName(name.name);
     refuseProtected(name.type, settings);
+    newSpaces.requireValid(name.type, settings.space ?? {});
     const groupId = settings.resourceGroupId?.toLowerCase();
     const prewritten = write && (await prewrite(caller, name, groupId, write));
     try {
@@ -110,6 +121,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
           prewritten,
         );
         if (prewritten) await deleteTombstones(tx, [prewritten.id]);
+        if (settings.space) await newSpaces.insert(tx, caller, repo, settings.space);
         return present(caller, repo);
       });
     } catch (error) {
@@ -121,12 +133,8 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     createWith,
 
     /** Throws 409 if the name is in use, with `url` and `id` if the caller may see the repository. */
-    create(
-      caller: Caller,
-      name: RepoName,
-      { files: given = [], ...settings }: NewRepoSettings & { readonly files?: readonly FirstFile[] | undefined },
-    ) {
-      const files = [...addedFiles(name, settings.sdk, given), ...given];
+    create(caller: Caller, name: RepoName, { files: given = [], card, ...settings }: NewRepo) {
+      const files = [...addedFiles(name, { sdk: settings.sdk, ...card }, given), ...given];
       if (files.length === 0) return createWith(caller, name, settings);
       if (name.type === 'bucket') throw badRequest('body.files: buckets have no commits');
       return createWith(caller, name, settings, ({ id, createdAt }) => {

@@ -15,6 +15,9 @@ export { isGatedFor, requireFiles } from './gating/gate.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
+export { fillNames, fillNamesTask } from './names/fill.ts';
+export { namesAreFilled } from './names/fill-store.ts';
+export type { NewSpace, SpaceSetup } from './new-space.ts';
 export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './policy.ts';
 export { nameInPath, payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
 export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach/reach.ts';
@@ -28,7 +31,7 @@ export { createRefNames, type RefNames } from './refs/ref-names.ts';
 export { changeRef, moveRefs, type RefMove, type RefPorts, resolveRevision } from './refs/refs.ts';
 export { rootCommitsOf } from './refs/root-commit-store.ts';
 export { authorOf, type RootCommit } from './refs/root-commits.ts';
-export { repositoryRoutes, splitName } from './routes.ts';
+export { newSpaceIn, repositoryRoutes, splitName } from './routes.ts';
 export { createRepositories, type Repositories } from './service.ts';
 export { shortNameError } from './short-names.ts';
 export {

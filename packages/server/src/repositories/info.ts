@@ -1,4 +1,5 @@
 import { EXPANDABLE, type FromFiles, type KernelInfo, type RepoInfo } from '@moonbase/contract/repositories/reading';
+import type { SpaceRuntime } from '@moonbase/contract/repositories/space-runtime';
 import type { z } from 'zod';
 import { timestamp } from '../platform/clock.ts';
 import { badRequest } from '../platform/http/errors.ts';
@@ -32,6 +33,8 @@ export interface RepoFindings {
   readonly downloads: Downloads;
   /** Whether the caller likes the repository. */
   readonly isLiked: boolean;
+  /** The state of a Space, if it is wanted. */
+  readonly runtime?: SpaceRuntime | undefined;
 }
 
 export interface Downloads {
@@ -57,7 +60,7 @@ export interface Sibling {
  */
 export function presentInfo(
   repo: Repository,
-  { sha, siblings, usedStorage, card, downloads, isLiked }: RepoFindings,
+  { sha, siblings, usedStorage, card, downloads, isLiked, runtime }: RepoFindings,
   { expand, securityStatus }: Pick<InfoRequest, 'expand' | 'securityStatus'>,
 ): z.input<typeof KernelInfo> | z.input<typeof RepoInfo> {
   const id = fullName(repo);
@@ -85,7 +88,7 @@ export function presentInfo(
     siblings,
     usedStorage,
     ...(repo.type === 'space'
-      ? { subdomain: subdomainOf(id), ...(repo.sdk !== null && { sdk: repo.sdk }) }
+      ? { subdomain: subdomainOf(id), ...(repo.sdk !== null && { sdk: repo.sdk }), ...(runtime && { runtime }) }
       : { downloads: downloads.recent }),
     ...card,
   };

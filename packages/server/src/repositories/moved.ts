@@ -34,7 +34,7 @@ export const createRedirects =
 
 /** Returns the repository that the parameters of a declared path name. */
 const nameIn = (path: string, { repoType, namespace, repo }: z.output<typeof RepoParams>): RepoName => ({
-  type: repoType === undefined ? (path.startsWith('/api/buckets/') ? 'bucket' : 'model') : typeOf(repoType),
+  type: typeOf(repoType ?? RepoTypeSegment.safeParse(path.split('/')[2]).data ?? 'models'),
   namespace,
   name: repo,
 });

@@ -1,5 +1,6 @@
+import type { SpaceRuntime } from '@moonbase/contract/repositories/space-runtime';
 import type { Permission } from '@moonbase/contract/route';
-import { missingRepo, requireReach, requireRepo } from '../access/index.ts';
+import { missingRepo, type Reader, requireReach, requireRepo } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
@@ -36,7 +37,8 @@ const MAX_PAGE = 1000;
 /** Fields that clients request individually and that do not depend on the facts from files. */
 const ROW_FIELDS = new Set([
   ...['author', 'createdAt', 'disabled', 'downloads', 'downloadsAllTime', 'gated', 'inferenceProviderMapping'],
-  ...['lastModified', 'likes', 'private', 'sha', 'siblings', 'subdomain', 'trendingScore', 'usedStorage', 'xetEnabled'],
+  ...['lastModified', 'likes', 'private', 'runtime', 'sha', 'siblings', 'subdomain', 'trendingScore', 'usedStorage'],
+  'xetEnabled',
 ]);
 
 /** Sorts v2 before v10, and pull requests by number. */
@@ -81,6 +83,8 @@ export interface RepoContents {
   readonly card: (repo: Repository, at: { readonly commit: string; readonly address: string }) => Promise<CardFields>;
   /** Returns the numbers of downloads of a repository. */
   readonly downloads: (repoId: string) => Promise<Downloads>;
+  /** Returns the state of a Space, as far as a reader may know it. */
+  readonly runtime: (spaceId: string, reader: Reader) => Promise<SpaceRuntime>;
   /** Returns whether a user likes a repository. */
   readonly isLiked: (repoId: string, userId: string | undefined) => Promise<boolean>;
 }
@@ -122,7 +126,10 @@ export function createRepoReading({ database: { read }, contents }: Dependencies
       const isCountWanted = repo.type !== 'space' && (!expand || expand.some((field) => field.startsWith('downloads')));
       const downloads = isCountWanted ? await contents.downloads(repo.id) : NO_DOWNLOADS;
       const isLiked = repo.type === 'kernel' && (await contents.isLiked(repo.id, caller.principal.userId));
-      return presentInfo(repo, { sha, siblings, usedStorage, card, downloads, isLiked }, { expand, securityStatus });
+      const runtime =
+        repo.type === 'space' && isWanted('runtime') ? await contents.runtime(repo.id, caller.principal) : undefined;
+      const findings = { sha, siblings, usedStorage, card, downloads, isLiked, runtime };
+      return presentInfo(repo, findings, { expand, securityStatus });
     },
 
     async getBucket(caller: ReadingCaller, name: Omit<RepoName, 'type'>) {

@@ -8,6 +8,7 @@ import { badRequest } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { accessRequestRoutes } from './gating/routes.ts';
+import type { NewSpace } from './new-space.ts';
 import { BRANCH, TAG } from './policy.ts';
 import { nameInPath } from './present.ts';
 import type { Repositories } from './service.ts';
@@ -22,9 +23,17 @@ const SUCCESS = { success: true } as const;
 export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
   readingRoutes(routes, repositories);
   accessRequestRoutes(routes, repositories.accessRequests);
-  routes.add(contract.createRepo, ({ caller, body }) => repositories.create(caller, nameInBody(caller, body), body), {
-    bodyLimit: FIRST_FILES_BYTES,
-  });
+  routes.add(
+    contract.createRepo,
+    ({ caller, body }) => {
+      const { license, license_name, license_link, short_description, ...settings } = body;
+      return repositories.create(caller, nameInBody(caller, body), {
+        ...{ ...settings, space: newSpaceIn(body) },
+        card: { license, license_name, license_link, short_description },
+      });
+    },
+    { bodyLimit: FIRST_FILES_BYTES },
+  );
   routes.add(contract.createBucket, ({ caller, params, body }) =>
     repositories.create(
       caller,
@@ -69,6 +78,12 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
     return SUCCESS;
   });
 }
+
+/** Returns what the body of a request for a new repository says that only Spaces have. */
+export const newSpaceIn = (body: NewSpace): NewSpace => ({
+  ...{ variables: body.variables, secrets: body.secrets, volumes: body.volumes, template: body.template },
+  ...{ hardware: body.hardware, storageTier: body.storageTier, sleepTimeSeconds: body.sleepTimeSeconds },
+});
 
 function readingRoutes(routes: Routes, repositories: Repositories): void {
   routes.add(reading.getRepo, ({ caller, params, query }) =>

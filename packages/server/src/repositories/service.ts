@@ -20,6 +20,7 @@ import {
   type WriteFirstFiles,
 } from './creating.ts';
 import { createAccessRequests } from './gating/service.ts';
+import type { SpaceSetup } from './new-space.ts';
 import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
@@ -34,6 +35,7 @@ interface Dependencies {
   readonly events: Events;
   readonly audit: AuditLog;
   readonly contents: RepoContents & {
+    readonly newSpaces: SpaceSetup;
     readonly onRefsChanged: (repoId: string) => void;
     readonly writeTag: WriteTag;
     readonly writeFirstFiles: WriteFirstFiles;
@@ -50,7 +52,7 @@ export function createRepositories({ database, clock, ids, events, audit, conten
       ...{ database, runChange, contents },
       ports: { clock, events, onRefsChanged: contents.onRefsChanged },
     }),
-    ...createRepoCreation({ database, clock, ids, changes, writeFirstFiles: contents.writeFirstFiles }),
+    ...createRepoCreation({ database, clock, ids, changes, ...contents }),
     accessRequests: createAccessRequests({
       ...{ database, clock, ids, events, runChange, contents, audit: createRepoAudit(audit) },
     }),

@@ -12,6 +12,9 @@ declare module '../platform/database/tables.ts' {
     moved_repositories: { type: RepoType; owner_key: string; name_key: string; repo_id: string };
     deleted_repositories: { id: string; deleted_at: number };
     access_requests: AccessRequestRow;
+    /** The names of accounts and repositories, which triggers keep; on SQLite each also has a `number`. */
+    searched_names: { id: string; name: string };
+    name_fills: { reached: string };
   }
 }
 
@@ -23,6 +26,8 @@ export const REPOSITORIES_BACKUP = {
   moved_repositories: 'kept',
   deleted_repositories: 'kept',
   access_requests: 'kept',
+  searched_names: 'left out: triggers make it from the names of accounts and repositories',
+  name_fills: 'left out: says how far a database of an earlier release is indexed',
 } satisfies TablePlan;
 
 export const REF = {

@@ -22,9 +22,11 @@ import type { Authenticate } from '../platform/http/authenticate.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
 import { createFollowers, createProfiles, createSocials } from '../profiles/index.ts';
+import { createQuickSearch } from '../quick-search/index.ts';
 import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
+import { createSpaces, runtimeOf } from '../spaces/index.ts';
 import { createWatching } from '../watching/index.ts';
 import { createXet, type Xet } from '../xet/index.ts';
 import type { Foundation, ServiceOverrides } from './foundation.ts';
@@ -76,11 +78,16 @@ export function createContent(
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
   });
   const likes = createLikes({ database, clock, ids });
+  const spaces = createSpaces({ database, clock, ids, events, audit, secretBox });
   const repositories = createRepositories({
     ...{ database, clock, ids, events, audit },
-    contents: { ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+    contents: {
+      ...{ ...contents, card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
+      newSpaces: spaces.setup,
+      runtime: (spaceId, reader) => runtimeOf(database.read, reader, spaceId),
+    },
   });
-  const catalog = createCatalog({ database, contents });
+  const catalog = createCatalog({ database, clock, contents });
   const largeFileUpkeep = createUpkeep({
     ...{ database, clock, logger, store: blobs, ...config.largeFiles },
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
@@ -111,6 +118,7 @@ export function createContent(
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
   const collections = createCollections({ database, clock, ids, audit });
+  const quickSearch = createQuickSearch({ database });
   const posts = createPosts({ database, clock, ids, comments });
   const avatars = createAvatars({ database, clock, accounts, audit, render: createRender() });
   const resourceGroups = createResourceGroups({ database, clock, ids, events, audit });
@@ -128,6 +136,7 @@ export function createContent(
       contents,
       cards,
       likes,
+      spaces,
       catalog,
       downloads,
       files: { ...contents.services, duplicate: contents.duplicateWith(repositories.createWith) },
@@ -138,7 +147,7 @@ export function createContent(
       git,
       xet,
     },
-    ...{ markdown, texts, discussions, papers, claims, collections, posts, avatars },
+    ...{ markdown, texts, discussions, papers, claims, collections, quickSearch, posts, avatars },
     ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
   };
 }

@@ -8,7 +8,7 @@ export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.st
 
 /**
  * The routes that rarely accept a request, because fields must match, such as a size and a hash, because they need a token
- * of their own, or because an OpenID provider must answer, which these hubs lack.
+ * of their own, because an OpenID provider must answer, which these hubs lack, or because Spaces would have to run.
  */
 const RARELY_TAKEN = new Set([
   // Seeded repositories are not gated.
@@ -17,6 +17,7 @@ const RARELY_TAKEN = new Set([
   'beginSingleSignOn',
   'cancelAccessRequest',
   'createMirror',
+  'deleteSpaceStorage',
   'endProviderSessions',
   'exchangeForTokens',
   'findXetChunk',
@@ -29,9 +30,15 @@ const RARELY_TAKEN = new Set([
   'grantAccess',
   'handleAccessRequest',
   'handleAccessRequests',
+  'getZeroGpuQuota',
   'linkIdentity',
   'listAccessRequests',
   'putLargeFile',
+  'requestSpaceHardware',
+  'requestSpaceStorage',
+  'restartSpace',
+  'setSpaceDevMode',
+  'setSpaceSleepTime',
   'uploadShard',
   'uploadShardWithProgress',
   'uploadXorb',

@@ -116,6 +116,8 @@ export const POOLS: Readonly<Record<string, readonly string[]>> = {
   fromRepo: FULL_NAMES,
   toRepo: FULL_NAMES,
   source: FULL_NAMES,
+  key: [...times(6, 'MODEL'), ...times(4, 'TOKEN'), 'OTHER', 'no name'],
+  kind: [...times(6, 'run'), 'build', 'other'],
   jobId: [...times(8, '§job'), '§webhook'],
   dockerImage: [...times(6, 'python:3.12'), 'localhost:5000/acme/train', 'python 3'],
   spaceId: FULL_NAMES,

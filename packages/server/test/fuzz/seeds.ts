@@ -22,6 +22,7 @@ import { createScimGroup, createScimUser } from '@moonbase/client/scim';
 import { createScimLink } from '@moonbase/client/scim-links';
 import { listSessions } from '@moonbase/client/sessions';
 import { setSingleSignOn } from '@moonbase/client/single-sign-on';
+import { setSpaceSecret, setSpaceVariable, setSpaceVolumes } from '@moonbase/client/spaces';
 import { replayDeliveries } from '@moonbase/client/webhook-replays';
 import { openWebhookStream, testWebhookStream } from '@moonbase/client/webhook-streams';
 import { createWebhook, testWebhook } from '@moonbase/client/webhooks';
@@ -268,6 +269,16 @@ export async function seedPicture(alice: Connection, words: Map<string, string>)
 export async function seedRepoId({ database }: TestHub, words: Map<string, string>): Promise<void> {
   const { id } = await database.read.selectFrom('repositories').select('id').limit(1).executeTakeFirstOrThrow();
   words.set('§dead letter', id);
+}
+
+/** Gives the Spaces a variable, a secret and a volume. */
+export async function seedSpaces(hub: TestHub): Promise<void> {
+  const alice = hub.as('alice');
+  for (const repo of ['alice/things', 'acme/things']) {
+    await setSpaceVariable({ ...alice, repo, key: 'MODEL', value: 'alice/things' });
+    await setSpaceSecret({ ...alice, repo, key: 'TOKEN', value: 'hush' });
+    await setSpaceVolumes({ ...alice, repo, volumes: [{ type: 'model', source: 'alice/things', mountPath: '/data' }] });
+  }
 }
 
 /** Makes mirrors of a remote that does not answer; requests name one by the word of another id. */

@@ -30,6 +30,7 @@ import {
   seedScim,
   seedSecondFactor,
   seedSignIn,
+  seedSpaces,
   seedStreams,
   seedThreads,
   seedUnsubscribing,
@@ -95,6 +96,7 @@ export async function startWorld(route: RouteDeclaration): Promise<World> {
   if (/papers|posts|blog/.test(route.path)) await seedThreads(hub, words);
   if (route.id === 'maintainRepoById') await seedRepoId(hub, words);
   if (/\/mirror/.test(route.path) && route.id !== 'createMirror') await seedMirror(hub, words);
+  if (route.path.includes('/spaces/{')) await seedSpaces(hub);
   if (/large-files|lfs/.test(route.path)) await seedLargeFile(hub, words, route.method);
   if (route.path.includes('/lfs/locks')) await seedLocks(alice, words);
   if (route.path.includes('/collections')) await seedCollections(hub, words);

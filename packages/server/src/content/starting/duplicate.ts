@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { badRequest } from '../../platform/http/errors.ts';
+import { badRequest, conflict } from '../../platform/http/errors.ts';
 import {
   BRANCH,
   fullName,
@@ -40,9 +40,9 @@ export function createDuplicate({ database, objects, largeFiles, createWith }: D
       caller,
       to,
       {
-        ...settings,
+        ...{ ...settings, sdk: source.sdk ?? undefined, gated: source.gated ?? false },
         ...(isPrivate !== undefined && { private: isPrivate }),
-        ...{ sdk: source.sdk ?? undefined, gated: source.gated ?? false },
+        space: { ...settings.space, ...(source.type === 'space' && { copyOf: source.id }) },
       },
       async ({ id }) => {
         // Refs are read before objects are copied, so that every commit of a ref is among the objects.
@@ -55,8 +55,9 @@ export function createDuplicate({ database, objects, largeFiles, createWith }: D
           refs,
           copyOf: fullName(source),
           async onInsert(tx, repo) {
-            // The caller may have lost access to the source in the meantime.
-            await readRepoFiles(tx, caller, from);
+            // The caller may have lost access to the source in the meantime, or another repository may have its name.
+            if ((await readRepoFiles(tx, caller, from)).id !== source.id)
+              throw conflict('Another repository has this name now; try again');
             await largeFiles.copyAll(tx, source.id, { repo, userId: caller.principal.userId });
           },
         };

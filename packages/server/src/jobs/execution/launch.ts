@@ -5,12 +5,12 @@ import type { Ids } from '../../platform/ids.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { Source } from '../../repositories/index.ts';
+import { type RunsFor, volumesRefusal } from '../../spaces/index.ts';
 import { type Refusal, type Runner, START } from '../runners/runner.ts';
 import { boundSources } from '../runs/reach.ts';
 import type { Parts, StoredSpecification, TriggerEnvironment } from '../runs/specification.ts';
 import { addEvent, insertJob } from '../runs/store.ts';
 import type { RepoVolumes } from '../volumes/repo-volumes.ts';
-import { type RunsFor, volumesRefusal } from '../volumes/volume-access.ts';
 
 /** The largest values that the operator allows in a specification. */
 export interface JobLimits {

@@ -5,10 +5,14 @@ import type { Database, Executor } from './transaction.ts';
 /** Table → column → type as the engine names it; columns are ordered by name, so that both engines agree. */
 export type Catalog = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Selects all columns of all tables: table name, column name and type. */
+/**
+ * Selects all columns of all tables: table name, column name and type. Virtual tables of SQLite, which are indexes, and
+ * those that they store their content in are none.
+ */
 export const CATALOG_QUERY = {
   sqlite: `select t.name as table_name, c.name as column_name, c.type as data_type
-    from sqlite_master t join pragma_table_info(t.name) c where t.type = 'table' and t.name not like 'sqlite_%'`,
+    from pragma_table_list t join pragma_table_info(t.name) c
+    where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%'`,
   postgres: `select table_name, column_name, data_type from information_schema.columns
     where table_schema = current_schema()`,
 };

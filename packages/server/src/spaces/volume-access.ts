@@ -1,22 +1,26 @@
-import { entitiesOf, mayWrite, roleOf, roleOfUser, tokenCovers } from '../../access/index.ts';
-import type { ReadExecutor } from '../../platform/database/transaction.ts';
-import type { Principal } from '../../platform/http/authenticate.ts';
-import { findRepo, isGatedFor, repoFacts } from '../../repositories/index.ts';
-import type { Refusal } from '../runners/runner.ts';
-import type { StoredSpecification } from '../runs/specification.ts';
+import { entitiesOf, mayWrite, roleOf, roleOfUser, tokenCovers } from '../access/index.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
+import type { Principal } from '../platform/http/authenticate.ts';
+import { findRepo, isGatedFor, repoFacts } from '../repositories/index.ts';
+import type { Volume } from './volume-policy.ts';
 
-/** The user for whom a job runs: a caller with a token, or the creator of a schedule or a webhook. */
+/** The user for whom something is mounted: a caller with a token, or the creator of a schedule or a webhook. */
 export type RunsFor = Principal | { readonly userId: string };
 
+interface VolumeRefusal {
+  readonly path: string;
+  readonly message: string;
+}
+
 /**
- * Returns why a user may not mount the volumes of a job. Repositories that the user may not read are reported as
+ * Returns why a user may not mount the volumes of a job or a Space. Repositories that the user may not read are reported as
  * missing.
  */
 export async function volumesRefusal(
   executor: ReadExecutor,
-  { volumes = [] }: StoredSpecification,
+  { volumes = [] }: { readonly volumes?: readonly Volume[] | undefined },
   who: RunsFor,
-): Promise<Refusal | undefined> {
+): Promise<VolumeRefusal | undefined> {
   const token = 'token' in who ? who.token : undefined;
   for (const [at, { type, source, readOnly }] of volumes.entries()) {
     const [namespace = '', name = ''] = source.split('/');

@@ -1,0 +1,119 @@
+import type { KernelInfo, RepoInfo } from '@moonbase/contract/repositories/reading';
+import type { z } from 'zod';
+import { findAccount } from '../accounts/index.ts';
+import { presentCard } from '../cards/index.ts';
+import { likedAmong } from '../likes/index.ts';
+import type { Database } from '../platform/database/transaction.ts';
+import type { ReadingCaller } from '../platform/http/authenticate.ts';
+import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
+import { runtimesOf } from '../spaces/index.ts';
+import { type CatalogQuery, cardsOf, listCatalog, SORT_COLUMNS, totalDownloads } from './catalog-store.ts';
+import type { CatalogFilter } from './filter.ts';
+import { digestOf, firstOf, keyOf, positionFrom } from './keyset.ts';
+
+const MAX_PAGE = 1000;
+/** The size of a page whose fields are looked up for each repository or come from files. */
+const MAX_FULL_PAGE = 100;
+
+/** The fields of a repository in a list, without `expand`. */
+const LISTED = [
+  ...['author', 'createdAt', 'disabled', 'downloads', 'gated', 'lastModified', 'library_name', 'likes'],
+  ...['pipeline_tag', 'private', 'sdk', 'tags', 'trendingScore'],
+];
+const FULL = ['sha', 'siblings', 'cardData', 'description', 'citation', 'paperswithcode_id', 'models', 'datasets'];
+/** Fields that many repositories at once have cheaply. */
+const CHEAP = new Set([
+  ...LISTED,
+  'runtime',
+  'sha',
+  'downloadsAllTime',
+  'subdomain',
+  'inferenceProviderMapping',
+  'gitalyUid',
+]);
+
+export interface ListRequest {
+  readonly filter: CatalogFilter;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly expand: string[] | undefined;
+  /** Fields beside the usual ones; ignored with `expand`. */
+  readonly more: readonly string[];
+  readonly full: boolean;
+}
+
+export type Item = z.input<typeof RepoInfo> | z.input<typeof KernelInfo>;
+
+export interface ListingDependencies {
+  readonly database: Database;
+  readonly contents: Pick<RepoContents, 'siblings' | 'usedStorage'>;
+}
+
+/** Creates the lists of repositories. */
+export function createListing({ database: { read }, contents }: ListingDependencies) {
+  /** Returns the first repositories of both lists, in order. */
+  async function firstOfBoth(caller: ReadingCaller, query: CatalogQuery): Promise<Repository[]> {
+    const rows = await listCatalog(read, caller.principal, query);
+    return firstOf(rows, positionIn(query), query.direction, query.limit);
+  }
+
+  async function present(
+    { principal }: ReadingCaller,
+    repos: readonly Repository[],
+    expand: readonly string[],
+    withModelId: boolean,
+  ) {
+    const { userId } = principal;
+    const isWanted = (field: string) => expand.includes(field);
+    const ids = repos.map(({ id }) => id);
+    const isKernel = repos[0]?.type === 'kernel';
+    const cards = new Map(isKernel ? [] : (await cardsOf(read, ids)).map((card) => [card.repo_id, card]));
+    const totals = isWanted('downloadsAllTime') ? await totalDownloads(read, ids) : new Map<string, number>();
+    const liked = isKernel && userId !== undefined ? await likedAmong(read, userId, ids) : new Set<string>();
+    const runtimes = isWanted('runtime') ? await runtimesOf(read, principal, ids) : undefined;
+    const items: Item[] = [];
+    for (const repo of repos) {
+      const sha = repo.head_sha ?? '';
+      const info = presentInfo(
+        repo,
+        {
+          sha,
+          siblings: isWanted('siblings') ? await contents.siblings(repo.id, sha, false) : [],
+          usedStorage: isWanted('usedStorage') ? await contents.usedStorage(repo.id) : 0,
+          card: isKernel ? {} : presentCard(repo, cards.get(repo.id)),
+          downloads: { recent: Number(repo.downloads), allTime: totals.get(repo.id) ?? 0 },
+          isLiked: liked.has(repo.id),
+          runtime: runtimes?.get(repo.id),
+        },
+        { expand: [...expand], securityStatus: false },
+      );
+      items.push(withModelId && repo.type === 'model' ? { ...info, modelId: info.id } : info);
+    }
+    return items;
+  }
+
+  /** Returns a page of the repositories that the caller may read and that pass the filter. */
+  async function list(
+    caller: ReadingCaller,
+    { filter, limit, cursor, expand, more, full }: ListRequest,
+  ): Promise<PageOf<Item>> {
+    requireExpandable(filter.type, expand);
+    const fields = expand ?? [...LISTED, ...more, ...(full ? FULL : [])];
+    const size = Math.min(limit, fields.every((field) => CHEAP.has(field)) ? MAX_PAGE : MAX_FULL_PAGE);
+    const digest = digestOf(filter);
+    const after = positionFrom(cursor, digest);
+    const { author, ...rest } = filter;
+    const owner = author === undefined ? undefined : await findAccount(read, author);
+    if (author !== undefined && !owner) return { items: [], next: undefined };
+    const repos = await firstOfBoth(caller, { ...rest, ownerId: owner?.id, after, limit: size + 1 });
+    const page = pageFrom(repos, size, (repo) => keyOf(positionIn(filter)(repo), digest));
+    return { items: await present(caller, page.items, fields, expand === undefined), next: page.next };
+  }
+
+  return list;
+}
+
+const positionIn =
+  ({ sort }: Pick<CatalogFilter, 'sort'>) =>
+  (repo: Repository) => ({ value: Number(repo[SORT_COLUMNS[sort]]), id: repo.id });

@@ -1,0 +1,2 @@
+export { quickSearchRoutes } from './routes.ts';
+export { createQuickSearch } from './service.ts';

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import type { Executor } from '../../platform/database/transaction.ts';
+import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
+import { addNames, endFill, indexNames, lockFill, moveFill } from './fill-store.ts';
+
+const BATCH_NAMES = 500;
+
+export const fillNamesTask = defineTask('repositories.names', z.null());
+
+/** Adds the next names of repositories of before the upgrade to those that are searched; returns whether any were missing. */
+async function fill(tx: Executor): Promise<boolean> {
+  const reached = await lockFill(tx);
+  if (reached === undefined) return false;
+  const last = await addNames(tx, reached, BATCH_NAMES);
+  await (last === undefined ? endFill(tx) : moveFill(tx, last));
+  return true;
+}
+
+/** Completes the names that are searched and their index, a batch per step. */
+export const fillNames: StepOf<typeof fillNamesTask> = async (tx) => {
+  const wasFilling = await fill(tx);
+  const hasMore = await indexNames(tx, BATCH_NAMES);
+  return wasFilling || hasMore ? { data: null } : 'done';
+};

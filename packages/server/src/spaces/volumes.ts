@@ -1,0 +1,80 @@
+import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Caller } from '../platform/http/authenticate.ts';
+import { badRequest } from '../platform/http/errors.ts';
+import type { Ids } from '../platform/ids.ts';
+import { createChangeRunner, findRepo, type Repository, refNameFault } from '../repositories/index.ts';
+import type { SpaceRecords } from './change.ts';
+import type { SpaceName } from './environment.ts';
+import { volumesRefusal } from './volume-access.ts';
+import { plainMountPath, type Volume, volumesFault } from './volume-policy.ts';
+import { deleteVolumes, insertVolumes } from './volume-store.ts';
+
+interface Dependencies {
+  readonly database: Database;
+  readonly ids: Ids;
+  readonly records: SpaceRecords;
+}
+
+export type SpaceVolumes = ReturnType<typeof createSpaceVolumes>;
+
+const MAX_REVISION = 255;
+
+/** Throws 400 for volumes that no Space may have. */
+export function requireVolumes(volumes: readonly Volume[]): void {
+  const fault = volumesFault(volumes);
+  if (fault) throw badRequest(`body.${fault.path}: ${fault.message}`);
+  for (const [at, { revision }] of volumes.entries())
+    if (revision !== undefined && (revision.length > MAX_REVISION || refNameFault(revision) !== undefined))
+      throw badRequest(`body.volumes.${at}.revision: must be a branch, a tag or a commit`);
+}
+
+/** The verbs on the volumes of Spaces: the hub keeps them, and mounts nothing. */
+export function createSpaceVolumes({ database, ids, records }: Dependencies) {
+  const runChange = createChangeRunner(database);
+
+  /** Throws 400 for a bucket or repository that the caller may not mount, and for a Space that nothing could run. */
+  async function insert(tx: Executor, { principal }: Caller, space: Repository, volumes: readonly Volume[]) {
+    if (space.sdk === 'static') throw badRequest('Static Spaces cannot have volumes');
+    const refusal = await volumesRefusal(tx, { volumes }, principal);
+    if (refusal) throw badRequest(`body.${refusal.path}: ${refusal.message}`);
+    const rows = [];
+    for (const [position, { type, source, mountPath, revision, readOnly, path }] of volumes.entries()) {
+      const [namespace = '', name = ''] = source.split('/');
+      const repo = await findRepo(tx, { type, namespace, name });
+      rows.push({
+        ...{ id: ids(), space_id: space.id, source_id: repo?.id ?? '', position },
+        ...{ mount_path: plainMountPath(mountPath) || '/', revision: revision ?? null, path: path ?? null },
+        read_only: type === 'bucket' && readOnly !== true ? 0 : 1,
+      });
+    }
+    await insertVolumes(tx, rows);
+  }
+
+  return {
+    insert,
+
+    set: (caller: Caller, name: SpaceName, volumes: readonly Volume[]): Promise<void> => {
+      requireVolumes(volumes);
+      return runChange(caller, { ...name, type: 'space' }, async (tx, repo) => {
+        await deleteVolumes(tx, repo.id);
+        await insert(tx, caller, repo, volumes);
+        await records.changed(tx, caller, repo, {
+          type: 'spaces.set_volumes',
+          done: 'Set the volumes of',
+          data: { volumes: recordedVolumes(volumes) },
+        });
+      });
+    },
+
+    /** Throws 400 if the Space has no volumes. */
+    remove: (caller: Caller, name: SpaceName): Promise<void> =>
+      runChange(caller, { ...name, type: 'space' }, async (tx, repo) => {
+        if (!(await deleteVolumes(tx, repo.id))) throw badRequest('The Space has no volumes');
+        await records.changed(tx, caller, repo, { type: 'spaces.remove_volumes', done: 'Removed the volumes of' });
+      }),
+  };
+}
+
+/** Returns what the audit log keeps of volumes: no names, since its readers may not read every source. */
+export const recordedVolumes = (volumes: readonly Volume[]) =>
+  volumes.map(({ type, mountPath }) => ({ type, mountPath }));
