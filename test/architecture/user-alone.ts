@@ -15,6 +15,7 @@ const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser'
 const BY_RIGHT_OF_THE_USER = new Set([
   'jobs/execution/begin-attempt.ts',
   'jobs/schedules/launch-due.ts',
+  'mail/contents/access-store.ts',
   'mail/contents/thread-store.ts',
   'notifications/clean-up/suspended-store.ts',
   'notifications/fan-out/participant-store.ts',

@@ -170,6 +170,7 @@ async function fill(org: Org): Promise<Readonly<Record<string, string>>> {
       userId: bobId,
       groupId: NOBODY,
       linkId: NOBODY,
+      status: 'pending',
       schemaId: 'x',
       resourceTypeId: 'x',
       id: NOBODY,
@@ -395,6 +396,10 @@ test('every operation is in the table, and each reading operation states whether
       'listKernels',
       'listSpaces',
       'listLocksOfType',
+      // These need a gated repository.
+      'getUserAccessReport',
+      'getUserAccessReportOfType',
+      'listAccessRequests',
       'searchSpaces',
       // These show what is public, or what is liked: nothing here.
       'listDatasetTags',

@@ -91,6 +91,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ...{ name: 'acme', namespace: 'acme', username: 'ada', rev: 'main', num: '1', perms: 'read', action: 'enable' },
   ...{ paperId: '2401.00001', postSlug: 'a-post', slug: 'an-article', file: 'x.svg', sha: 'a'.repeat(64) },
   ...{ address: 'x.y', hash: 'a'.repeat(64), prefix: 'default', code: 'x', token: 'x', role: 'x', kind: 'run' },
+  ...{ status: 'pending' },
 };
 
 function pathOf({ path, id }: RouteDeclaration, repo: Repo): string {

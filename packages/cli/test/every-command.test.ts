@@ -248,6 +248,17 @@ const steps: readonly Step[] = [
     says: /^Changed the settings/,
     json: ['gated'],
   },
+  { path: 'access grant', args: () => ['ada/toy', 'bob'], says: /^bob has access to ada\/toy\.$/m, json: ['status'] },
+  {
+    path: 'access reject',
+    args: () => ['ada/toy', 'bob', '--reason', 'Not yet'],
+    says: /^bob has no access to ada\/toy\.$/m,
+    json: [],
+  },
+  { path: 'access list', args: () => ['ada/toy', '--status', 'rejected'], says: /^bob +rejected +20/m, json: 'list' },
+  { path: 'access accept', args: () => ['ada/toy', 'bob'], says: /^bob has access to ada\/toy\.$/m, json: [] },
+  { path: 'access withdraw', as: 'bob', args: () => ['ada/toy'], says: /^You have no request/, json: [] },
+  { path: 'access ask', as: 'bob', args: () => ['ada/toy'], says: /^Asked for access to ada\/toy\.$/m, json: [] },
   { path: 'repos show', args: () => ['ada/toy'], says: /^private +no\ngated +auto$/m, json: ['id', 'sha'] },
   {
     path: 'repos branch',

@@ -75,6 +75,12 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.lfsBatch>['transfer']>().toEqualTypeOf<'basic' | 'multipart'>();
     expectTypeOf<Listed<typeof client.listLargeFiles>>().toEqualTypeOf<client.LargeFile>();
   },
+  gating() {
+    expectTypeOf<Answer<typeof client.listAccessRequests>[number]>().toEqualTypeOf<client.AccessRequest>();
+    expectTypeOf<Params<typeof client.handleAccessRequest>['status']>().toEqualTypeOf<
+      'pending' | 'accepted' | 'rejected'
+    >();
+  },
   likes() {
     expectTypeOf<Listed<typeof client.listLikedRepos>>().toEqualTypeOf<client.LikedRepo>();
     expectTypeOf<Params<typeof client.likeRepo>['repo']>().toEqualTypeOf<string>();

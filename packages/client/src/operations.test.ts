@@ -14,6 +14,7 @@ import * as discovery from './generated/discovery.ts';
 import * as discussions from './generated/discussions.ts';
 import * as email from './generated/email.ts';
 import * as followers from './generated/followers.ts';
+import * as gating from './generated/gating.ts';
 import * as invitations from './generated/invitations.ts';
 import * as jobs from './generated/jobs.ts';
 import * as largeFiles from './generated/large-files.ts';
@@ -58,6 +59,7 @@ const functions: Record<string, unknown> = {
   ...followers,
   ...likes,
   ...mirrors,
+  ...gating,
   ...spaces,
   ...collections,
   ...discovery,
@@ -139,6 +141,16 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   unlikeRepo: (hub) => likes.unlikeRepo({ ...hub, ...repo }),
   listLikers: (hub) => likes.listLikers({ ...hub, ...repo, pageSize: 10 }).next(),
   listLikedRepos: (hub) => likes.listLikedRepos({ ...hub, username: 'ada' }).next(),
+  askAccess: (hub) => gating.askAccess({ ...hub, repo: 'ada/x', fields: { Company: 'Acme' } }),
+  askAccessOfType: (hub) => gating.askAccessOfType({ ...hub, ...dataset }),
+  cancelAccessRequest: (hub) => gating.cancelAccessRequest({ ...hub, ...repo }),
+  listAccessRequests: (hub) => gating.listAccessRequests({ ...hub, ...repo, status: 'pending', limit: 10 }),
+  handleAccessRequest: (hub) => gating.handleAccessRequest({ ...hub, ...repo, user: 'bob', status: 'accepted' }),
+  handleAccessRequests: (hub) =>
+    gating.handleAccessRequests({ ...hub, ...repo, status: 'accepted', requests: [{ user: 'bob' }] }),
+  grantAccess: (hub) => gating.grantAccess({ ...hub, ...repo, user: 'bob' }),
+  getUserAccessReport: (hub) => gating.getUserAccessReport({ ...hub, repo: 'ada/x' }),
+  getUserAccessReportOfType: (hub) => gating.getUserAccessReportOfType({ ...hub, ...dataset }),
   listCollections: (hub) => collections.listCollections({ ...hub, owner: 'ada', sort: 'upvotes', pageSize: 20 }).next(),
   createCollection: (hub) => collections.createCollection({ ...hub, title: 'Letters', private: true }),
   getCollection: (hub) => collections.getCollection({ ...hub, ...collection }),

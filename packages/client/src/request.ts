@@ -43,6 +43,8 @@ export interface HubRequest {
   /** Returns the bytes to send; called for each attempt. */
   readonly stream?: (() => ReadableStream<Uint8Array>) | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether 303 is the success, so that the page it names is not requested. */
+  readonly expectsRedirect?: boolean;
 }
 
 /** Sends a request, retrying if the hub is too busy. Throws a `HubApiError` for an unsuccessful response. */
@@ -50,7 +52,7 @@ export async function send(hub: Hub, url: string, request: HubRequest): Promise<
   const { retry, signal } = hub;
   for (let attempt = 0; ; attempt++) {
     const response = await sendOnce(hub, url, request);
-    if (response.ok) return response;
+    if (response.ok || (request.expectsRedirect && isSeeOther(response))) return response;
     const { method } = request;
     const wait = retry === false ? undefined : waitBeforeRetry(response, { method, attempt }, retry);
     if (wait === undefined) throw await errorOf(response, withoutQuery(url));
@@ -59,10 +61,13 @@ export async function send(hub: Hub, url: string, request: HubRequest): Promise<
   }
 }
 
+/** Browsers hide the status of a redirect that is not followed. */
+const isSeeOther = ({ status, type }: Response): boolean => status === 303 || type === 'opaqueredirect';
+
 /** Sends a request once; the only function that calls `fetch`. */
 function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response> {
   const { fetch: injected, accessToken, signal } = hub;
-  const { method, body, rawBody, stream, headers } = request;
+  const { method, body, rawBody, stream, headers, expectsRedirect } = request;
   // Browsers refuse to call `fetch` as a method of another object.
   const fetchOnce: Fetch = injected ?? fetch;
   return fetchOnce(url, {
@@ -77,6 +82,7 @@ function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response>
     // `fetch` requires `duplex` for a stream, even though the response may arrive before the stream ends.
     ...(stream && { body: stream(), duplex: 'half' }),
     ...(signal && { signal }),
+    ...(expectsRedirect && { redirect: 'manual' }),
   });
 }
 

@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   buckets: 'Storage without git.',
   collections: 'Collections of repositories, papers and other collections.',
   content: 'Files of repositories: commits, lists and downloads.',
+  gating: 'Access to the files of gated repositories.',
   jobs: 'Commands that run at once or on a schedule.',
   discussions: 'Discussions and pull requests of repositories.',
   'large-files': 'Large files of repositories: git LFS and Xet.',

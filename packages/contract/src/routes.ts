@@ -41,6 +41,7 @@ import { resourceGroupRoutes } from './organizations/resource-groups.ts';
 import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
+import { accessRequestRoutes } from './repositories/access-requests.ts';
 import { bucketFileRoutes } from './repositories/bucket-files.ts';
 import { collectionRoutes } from './repositories/collections.ts';
 import { searchRoutes } from './repositories/discovery.ts';
@@ -84,6 +85,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   'trusted-publishers': trustedPublisherRoutes,
   repositories: [...repositoryRoutes, ...repositoryReadRoutes, ...listingRoutes],
   likes: likeRoutes,
+  gating: accessRequestRoutes,
   collections: collectionRoutes,
   discovery: searchRoutes,
   mirrors: mirrorRoutes,

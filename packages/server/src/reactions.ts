@@ -18,6 +18,7 @@ import { pruneWindowsTask } from './platform/limits/reservations.ts';
 import { pruneDeadLettersTask } from './platform/queue/prune-dead-letters.ts';
 import { onSchedule, onTask, type StepOf, type TaskWork } from './platform/queue/tasks.ts';
 import {
+  accessRequestTopic,
   discussionTopic,
   fillNames,
   fillNamesTask,
@@ -98,6 +99,7 @@ export const reactionTable = ({
   }),
   ...(mail
     ? [
+        onTopic(accessRequestTopic, { mailAccess: mail.mailAccess }),
         onTopic(claimTopic, { mailClaimant: mail.mailClaimant }),
         onTopic(webhookTopic, { mailOwner: mail.mailOwner }),
         onTopic(invitationTopic, { mailInvited: mail.mailInvited }),

@@ -186,7 +186,7 @@ async function settle(world: World) {
       created_at: 0,
       head_sha: null,
       sdk: null,
-      gated: null,
+      ...{ gated: null, gate_for_members: 0, gate_email: null, gate_mails: 'real-time' },
       discussions_disabled: 0,
       discussion_count: 0,
       mirrored: 0,

@@ -123,7 +123,8 @@ test('a gated repository shows what it is about and keeps its files, in every wa
       `Access to model ada/m is restricted and you are not in the authorized list. Visit ${at.hub.url}/ada/m to ask for access.`,
     );
   }
-  expect((await at.ask(FILE, {}, 'bob')).status).toBe(200);
+  expect((await at.ask(FILE, {}, 'bob')).status).toBe(403);
+  expect((await at.ask(FILE)).status).toBe(200);
 });
 
 test('discussions are read without a token as far as the owner has them, and written only with one', async () => {

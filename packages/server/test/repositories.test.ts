@@ -308,7 +308,10 @@ describe('moving a repository', () => {
 });
 
 describe('the settings of a repository', () => {
-  const AT_FIRST = { private: false, visibility: 'public', discussionsDisabled: false, gated: false };
+  const AT_FIRST = {
+    ...{ private: false, visibility: 'public', discussionsDisabled: false },
+    ...{ gated: false, orgMembersGated: false, gatedNotificationsMode: 'real-time' },
+  };
 
   test.each([
     [{ private: true }, { private: true, visibility: 'private' }, { private: true }],

@@ -126,6 +126,7 @@ test('reactions and tasks keep the names under which older releases stored their
   await hub.drain();
   expect(stored.reactions).toEqual({
     repo: ['followNames', 'deliver', 'followHead', 'forget', 'takeAway'],
+    'access-request': ['mailAccess'],
     discussion: ['deliver', 'notify', 'takeAway'],
     comment: ['notify'],
     thread: ['forget', 'takeAway'],
@@ -144,6 +145,7 @@ test('reactions and tasks keep the names under which older releases stored their
   });
   expect(stored.tasks).toEqual([
     'audit.retain',
+    'buckets.prune',
     'catalog.popularity',
     'dead-letters.retain',
     'jobs.retain',
@@ -153,6 +155,7 @@ test('reactions and tasks keep the names under which older releases stored their
     'oauth.prune',
     'organizations.purge',
     'repositories.first-commits',
+    'repositories.names',
     'scim.purge-group',
     'scim.role-sync',
     'sign-in.prune',

@@ -1,3 +1,4 @@
+import { access } from '../commands/access.ts';
 import { admin } from '../commands/admin/admin.ts';
 import { apply } from '../commands/admin/apply.ts';
 import { audit } from '../commands/admin/audit.ts';
@@ -57,6 +58,7 @@ export const commands: readonly (Command | Group)[] = [
   members,
   groups,
   repos,
+  access,
   search,
   storage,
   mirror,

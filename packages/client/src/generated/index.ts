@@ -12,6 +12,7 @@ export * from './discovery.ts';
 export * from './discussions.ts';
 export * from './email.ts';
 export * from './followers.ts';
+export * from './gating.ts';
 export * from './invitations.ts';
 export * from './jobs.ts';
 export * from './large-files.ts';

@@ -33,6 +33,11 @@ const KINDS: readonly Kind[] = [
     web: 'web_posts_participating',
   },
   { name: 'Your papers', what: 'News of them and of your claims.', mail: 'arxiv_paper_activity' },
+  {
+    name: 'Gated repositories',
+    what: 'Requests for access to yours, and decisions about your requests.',
+    mail: 'gated_user_access_request',
+  },
 ];
 
 const KEY = ['settings', 'notifications'];

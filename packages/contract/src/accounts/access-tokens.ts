@@ -43,6 +43,9 @@ export const NewScopes = z.object({
     .max(500)
     .default([]),
   global: z.array(Permission).max(50).optional(),
+  canReadGatedRepos: z.boolean().optional().meta({
+    description: 'Whether the token reads the files of public gated repositories that its user was granted.',
+  }),
 });
 
 /** An access token without its value. `lastUsedAt` has a resolution of about an hour. */

@@ -11,6 +11,9 @@ export const FineGrained = z.object({
     }),
   ),
   global: z.array(z.string()).optional(),
+  canReadGatedRepos: z.boolean().optional().meta({
+    description: 'Whether the token reads the files of public gated repositories that its user was granted.',
+  }),
 });
 export type FineGrained = z.infer<typeof FineGrained>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Empty, ObjectId, RepoParams, RepoType, Success } from '../primitives.ts';
+import { EmailAddress, Empty, ObjectId, RepoParams, RepoType, Success } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { NEW_SPACE } from './space-settings.ts';
 
@@ -147,6 +147,20 @@ const Settings = z.object({
   visibility: Visibility.optional(),
   discussionsDisabled: z.boolean().optional(),
   gated: z.union([z.literal(false), z.enum(['auto', 'manual'])], 'must be false, auto or manual').optional(),
+  orgMembersGated: z.boolean().optional().meta({
+    description: 'Whether members of the organization who may only read need a granted access request as well.',
+  }),
+  gatedNotificationsEmail: z
+    .union([z.literal(''), EmailAddress])
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'Where mails about access requests go; empty or null: to the owner, or to admins of the organization.',
+    }),
+  gatedNotificationsMode: z.enum(['bulk', 'real-time']).optional().meta({
+    description: 'Whether each access request is mailed at once, or those of a day together.',
+  }),
 });
 
 export const updateRepoSettings = defineRoute({

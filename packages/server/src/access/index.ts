@@ -64,6 +64,7 @@ export {
   type RepoRole,
   tokenCovers,
   tokenReads,
+  tokenReadsGated,
 } from './policy.ts';
 export { announceToGroups, announceToMembers } from './reactions.ts';
 export {

@@ -137,6 +137,13 @@ export function tokenReads(token: Reader['token'], entityIds: readonly string[])
   return scope === undefined || scope.some((id) => entityIds.includes(id));
 }
 
+/**
+ * Returns whether a token lets its user read the files of a gated repository, given the entities that cover it: any token
+ * that is not fine-grained, one that reads the repository if it is private, or one for gated repositories.
+ */
+export const tokenReadsGated = (token: Reader['token'], entityIds: readonly string[]): boolean =>
+  token.fineGrained?.canReadGatedRepos === true || tokenReads(token, entityIds);
+
 /** Returns whether a token reaches less than its user: then access must be checked for each source of content. */
 export const isLimited = ({ token }: Reader): boolean =>
   token.cutOff !== undefined || readingScope(token) !== undefined;

@@ -36,6 +36,8 @@ export function exceedingPart(
   const everywhere = new Set(own.fineGrained?.global);
   const grants = (granted: ReadonlySet<string>, word: string) =>
     granted.has(word) || granted.has(FOLLOWS[word] ?? word);
+  if (given.fineGrained?.canReadGatedRepos && !own.fineGrained?.canReadGatedRepos && own.role === 'fineGrained')
+    return 'fineGrained.canReadGatedRepos';
   const global = given.fineGrained?.global?.findIndex((word) => !grants(everywhere, word)) ?? -1;
   if (global >= 0) return `fineGrained.global.${global}`;
   for (const [at, { entity, permissions }] of given.fineGrained?.scoped.entries() ?? []) {

@@ -92,7 +92,7 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
         const html = isComment(event) ? await htmlOf(texts, event) : '';
         return presentEventOrComment(caller.baseUrl, event, html, accounts);
       });
-      const files = await filesOf(repo, discussion, withDiff && !isGatedFor(caller.principal, repo));
+      const files = await filesOf(repo, discussion, withDiff && !(await isGatedFor(read, caller.principal, repo)));
       return presentDetails(caller.baseUrl, repo, discussion, shown, accounts, files);
     },
 

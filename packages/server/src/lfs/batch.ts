@@ -4,7 +4,7 @@ import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
-import { type RepoName, type Repository, readRepo, readRepoFiles } from '../repositories/index.ts';
+import { type RepoName, type Repository, readRepoFiles } from '../repositories/index.ts';
 import { type Addresses, type Purpose, URL_SECONDS } from './addresses.ts';
 import { PARTS_FROM_BYTES, partSizeOf, partsOf } from './parts.ts';
 
@@ -97,12 +97,12 @@ export function createBatch({
     async batch(caller: ReadingCaller, name: RepoName, request: BatchRequest) {
       if (request.operation === 'download') return download(caller, await readRepoFiles(read, caller, name), request);
       if (!isAuthenticated(caller)) throw repoNotFound();
-      const repo = await readRepo(read, caller, name, permissionFor(request.ref?.name));
+      const repo = await readRepoFiles(read, caller, name, permissionFor(request.ref?.name));
       return upload(caller, repo, request, caller.url.replace(/\/batch(\?.*)?$/, '/verify'));
     },
 
     async verify(caller: Caller, name: RepoName, { oid, size }: BatchObject): Promise<void> {
-      const repo = await readRepo(read, caller, name);
+      const repo = await readRepoFiles(read, caller, name);
       const found = (await largeFiles.find(read, repo.id, [oid])).get(oid);
       if (!found) throw notFound('The repository has no such file; upload it first');
       if (found.size !== size) throw new HubError(422, `The file has ${found.size} bytes`);

@@ -4,7 +4,15 @@ import type { DropLargeFiles, LargeFiles } from '../content/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { fullName, type RepoName, type Repository, readRepo, repoFacts } from '../repositories/index.ts';
+import {
+  fullName,
+  type RepoName,
+  type Repository,
+  readRepo,
+  readRepoFiles,
+  repoFacts,
+  requireFiles,
+} from '../repositories/index.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -55,7 +63,7 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
 
   return {
     async list(caller: Caller, name: RepoName, page: { cursor?: string | undefined; limit: number }) {
-      const repo = await readRepo(read, caller, name);
+      const repo = await readRepoFiles(read, caller, name);
       return largeFiles.list(read, repo.id, page);
     },
 
@@ -69,11 +77,12 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
 
     /** Copies files from one repository to another; reports files that the source does not have. */
     async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly FileToCopy[]) {
-      const source = await readRepo(read, caller, from);
+      const source = await readRepoFiles(read, caller, from);
       const target = await readRepo(read, caller, to, 'repo.write');
       const sha256s = [...new Set(files.map(({ sha256 }) => sha256))];
       const copied = await database.transaction(async (tx) => {
         await requireRepo(tx, caller.principal, repoFacts(source), 'repo.content.read');
+        await requireFiles(tx, caller, source);
         await requireRepo(tx, caller.principal, repoFacts(target), 'repo.write');
         const known = await largeFiles.find(tx, source.id, sha256s);
         await largeFiles.claimRoom(tx, target, async () => {

@@ -6,6 +6,7 @@ export const OPTIONAL_KINDS = [
   'discussions_watched',
   'posts_participating',
   'arxiv_paper_activity',
+  'gated_user_access_request',
 ] as const satisfies readonly (keyof NotificationSettingsRow)[];
 
 export type OptionalKind = (typeof OPTIONAL_KINDS)[number];
@@ -14,6 +15,12 @@ export const isOptional = (kind: string): kind is OptionalKind => OPTIONAL_KINDS
 
 /** The kind for people who take part in a discussion: it prevails where a user watches the discussion as well. */
 export const TAKES_PART = 'discussions_participating' satisfies OptionalKind;
+
+/** The kind of mails about access to gated repositories. */
+export const ACCESS_REQUESTS = 'gated_user_access_request' satisfies OptionalKind;
+
+/** The kind of mails to the address that the settings of a gated repository name, which nobody can turn off there. */
+export const ACCESS_ADDRESS = 'access-address';
 
 /** The kind of mails about the security of an account, which nobody can turn off. */
 export const SECURITY = 'security';
@@ -38,6 +45,10 @@ export const KINDS: Readonly<Record<OptionalKind, { readonly reason: string; rea
   arxiv_paper_activity: {
     reason: 'this is about one of your papers',
     name: 'your papers and your claims',
+  },
+  gated_user_access_request: {
+    reason: 'this is about access to a gated repository',
+    name: 'access to gated repositories',
   },
 };
 

@@ -6,6 +6,7 @@ import { afterCommit, type Executor } from '../platform/database/transaction.ts'
 import type { HubEvent } from '../platform/events/events.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
 import type { SecondFactorEvent, SignInEvent } from '../sign-in/index.ts';
+import { createAccessMails } from './access-mails.ts';
 import type { NoticeCause } from './contents/notices.ts';
 import { INVITATION, SECURITY } from './policy.ts';
 import { countNotices, insertNotice } from './store.ts';
@@ -77,5 +78,7 @@ export function createMailReactions({ clock, nudge }: { readonly clock: Clock; r
     return undefined;
   };
 
-  return { mailClaimant, mailOwner, mailInvited, mailUser, mailFactorOwner, mailGrantor };
+  const mailAccess = createAccessMails({ clock, nudge });
+
+  return { mailAccess, mailClaimant, mailOwner, mailInvited, mailUser, mailFactorOwner, mailGrantor };
 }

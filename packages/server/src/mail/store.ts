@@ -148,12 +148,17 @@ interface NewNotice {
   readonly kind: string;
   readonly cause: unknown;
   readonly now: number;
+  /** When to send it; absent: at once. */
+  readonly dueAt?: number;
 }
 
-/** Queues a notice, due at once; changes nothing where a mail with this id exists. */
-export async function insertNotice(tx: Executor, { id, userId, kind, cause, now }: NewNotice): Promise<void> {
+/** Queues a notice, whose age counts from when it is due; changes nothing where a mail with this id exists. */
+export async function insertNotice(
+  tx: Executor,
+  { id, userId, kind, cause, now, dueAt = now }: NewNotice,
+): Promise<void> {
   const row = { ...NEW, id, user_id: userId, kind, thread_id: null, data: JSON.stringify(cause) };
-  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: now, due_at: now }]);
+  await insertNew(tx, 'mails', MAIL, [{ ...row, created_at: dueAt, due_at: dueAt }]);
 }
 
 /** Returns how many notices of a kind a user has caused since a time. */

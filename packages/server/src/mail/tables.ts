@@ -20,7 +20,7 @@ export const MAIL = {
   id: text(),
   /** Null: the mail goes to an address that no account has yet. */
   user_id: text<string | null>(),
-  /** The key of the notification settings that turns the mail off, or else `security` or `invitation`. */
+  /** The key of the notification settings that turns the mail off, or else `security`, `invitation` or `access-address`. */
   kind: text(),
   thread_id: text<string | null>(),
   first_comment_id: text<string | null>(),

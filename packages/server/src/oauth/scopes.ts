@@ -7,6 +7,8 @@ interface Meaning {
   readonly description: string;
   readonly scoped?: readonly Permission[];
   readonly global?: readonly Permission[];
+  /** Whether the scope opens gated repositories. */
+  readonly gated?: true;
 }
 
 const NOTHING_HERE = 'Nothing on this hub';
@@ -20,7 +22,7 @@ const MEANINGS: Readonly<Record<GrantedScope, Meaning>> = {
   'read-billing': { description: NOTHING_HERE },
   'read-memberships': { description: 'Know your organizations and their members', scoped: ['org.read'] },
   'read-repos': { description: 'Read your private repositories', scoped: ['repo.content.read'] },
-  'gated-repos': { description: NOTHING_HERE },
+  'gated-repos': { description: 'Read the files of gated repositories that you have access to', gated: true },
   'contribute-repos': { description: NOTHING_HERE },
   'write-repos': { description: 'Read and change your repositories', scoped: CHANGES },
   'manage-repos': { description: 'Create, change and delete your repositories', scoped: CHANGES },
@@ -85,5 +87,6 @@ export function permissionsOf(
   return {
     scoped: permissions.length === 0 ? [] : entities.map((entity) => ({ entity, permissions })),
     global: words('global'),
+    ...(scopes.some((scope) => MEANINGS[scope].gated) && { canReadGatedRepos: true }),
   };
 }

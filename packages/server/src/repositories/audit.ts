@@ -1,4 +1,5 @@
 import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
+import type { AccessStatus } from '@moonbase/contract/repositories/access-requests';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -33,6 +34,14 @@ export function createRepoAudit(audit: AuditLog) {
         data: { private: repo.private === 1, ...(copyOf !== undefined && { from: copyOf }) },
       }),
 
+    /** Records who was let in or kept out; the names of users and the new status. */
+    accessHandled: (tx: Executor, caller: Caller, repo: Repository, users: readonly string[], status: AccessStatus) =>
+      record(tx, caller, repo, {
+        type: 'repo.access_request_handled',
+        message: `Set ${users.length === 1 ? `the access request of ${users[0]}` : `${users.length} access requests`} for ${nameOf(repo)} to ${status}`,
+        data: { users, status },
+      }),
+
     deleted: (tx: Executor, caller: Caller, repo: Repository) =>
       record(tx, caller, repo, { type: 'repo.delete', message: `Deleted ${nameOf(repo)}` }),
 
@@ -59,9 +68,14 @@ export function createRepoAudit(audit: AuditLog) {
   };
 }
 
+export type RepoAudit = ReturnType<typeof createRepoAudit>;
+
 /** Returns the changed settings under the names that the settings endpoint uses. */
 const settingsOf = (repo: Repository, changed: Partial<RepositoryRow>) => ({
   ...('private' in changed && { private: repo.private === 1 }),
   ...('discussions_disabled' in changed && { discussionsDisabled: repo.discussions_disabled === 1 }),
   ...('gated' in changed && { gated: gatedOf(repo) }),
+  ...('gate_for_members' in changed && { orgMembersGated: repo.gate_for_members === 1 }),
+  ...('gate_email' in changed && { gatedNotificationsEmail: repo.gate_email }),
+  ...('gate_mails' in changed && { gatedNotificationsMode: repo.gate_mails }),
 });

@@ -19,6 +19,9 @@ export interface RepoSettings {
   readonly visibility?: 'private' | 'public' | 'protected' | undefined;
   readonly discussionsDisabled?: boolean | undefined;
   readonly gated?: false | 'auto' | 'manual' | undefined;
+  readonly orgMembersGated?: boolean | undefined;
+  readonly gatedNotificationsEmail?: string | null | undefined;
+  readonly gatedNotificationsMode?: 'bulk' | 'real-time' | undefined;
 }
 
 /** A repository whose content is written before its row. */
@@ -50,7 +53,12 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     tx: Executor,
     caller: Caller,
     name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
-    settings: { private: boolean; sdk?: string | undefined; groupId?: string | undefined },
+    settings: {
+      private: boolean;
+      sdk?: string | undefined;
+      groupId?: string | undefined;
+      gated?: RepoSettings['gated'];
+    },
     prewritten?: PrewrittenRepo,
   ): Promise<Repository> {
     const { id, createdAt } = prewritten ?? { id: ids(), createdAt: clock.now() };
@@ -71,7 +79,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       resource_group_added_by: settings.groupId ? caller.principal.userId : null,
       head_sha: content?.head ?? null,
       sdk: settings.sdk ?? null,
-      gated: null,
+      ...{ gated: settings.gated || null, gate_for_members: 0, gate_email: null, gate_mails: 'real-time' },
       discussions_disabled: 0,
       discussion_count: 0,
       mirrored: 0,
@@ -94,7 +102,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     const wanted: Partial<RepositoryRow> = {
       ...(isPrivate(settings) !== undefined && { private: isPrivate(settings) ? 1 : 0 }),
       ...(settings.discussionsDisabled !== undefined && { discussions_disabled: settings.discussionsDisabled ? 1 : 0 }),
-      ...(settings.gated !== undefined && { gated: settings.gated === false ? null : settings.gated }),
+      ...gateOf(settings),
     };
     const change = changedProperties<RepositoryRow>(repo, wanted);
     if (Object.keys(change).length === 0) return repo;
@@ -140,6 +148,14 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
 
   return { insert, applySettings, remove, move };
 }
+
+/** Returns the columns of the settings about gating that a request names. */
+const gateOf = (settings: RepoSettings): Partial<RepositoryRow> => ({
+  ...(settings.gated !== undefined && { gated: settings.gated === false ? null : settings.gated }),
+  ...(settings.orgMembersGated !== undefined && { gate_for_members: settings.orgMembersGated ? 1 : 0 }),
+  ...(settings.gatedNotificationsEmail !== undefined && { gate_email: settings.gatedNotificationsEmail || null }),
+  ...(settings.gatedNotificationsMode !== undefined && { gate_mails: settings.gatedNotificationsMode }),
+});
 
 export function isPrivate(settings: RepoSettings): boolean | undefined {
   if (settings.visibility !== undefined) return settings.visibility !== 'public';

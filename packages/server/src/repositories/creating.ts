@@ -112,12 +112,12 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
       return await database.transaction(async (tx) => {
         const owner = await requireOwner(tx, caller, name, groupId);
         const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
-        const { sdk } = settings;
+        const { sdk, gated } = settings;
         const repo = await changes.insert(
           tx,
           caller,
           target,
-          { private: await isNewPrivate(tx, owner, settings), sdk, groupId },
+          { private: await isNewPrivate(tx, owner, settings), sdk, groupId, gated },
           prewritten,
         );
         if (prewritten) await deleteTombstones(tx, [prewritten.id]);

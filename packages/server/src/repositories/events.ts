@@ -37,6 +37,17 @@ export type RepoEvent = z.infer<typeof RepoEvent>;
 export const repoTopic = defineTopic({ name: 'repo', version: 1, data: RepoEvent });
 export const discussionTopic = defineTopic({ name: 'discussion', version: 1, data: RepoEvent });
 
+/** An access request was made and waits, or somebody decided: ids of the request, its repository, its user and the actor. */
+const AccessRequestEvent = z.object({
+  action: z.enum(['request', 'accept', 'reject']),
+  requestId: z.string(),
+  repoId: z.string(),
+  userId: z.string(),
+  actorId: z.string(),
+});
+export type AccessRequestEvent = z.infer<typeof AccessRequestEvent>;
+export const accessRequestTopic = defineTopic({ name: 'access-request', version: 1, data: AccessRequestEvent });
+
 /** Returns the topic of a scope, which is named like the domain that webhooks subscribe to. */
 export const topicOf = (scope: Scope): Topic<RepoEvent> =>
   domainOf(scope) === 'discussion' ? discussionTopic : repoTopic;

@@ -1,7 +1,17 @@
 export { createChangeRunner, lockReadableRepo, lockWritableRepo } from './change-runner.ts';
 export { addLikes, type RepoCounts, setCounts } from './counts-store.ts';
 export { type FirstFile, isNewPrivate, type NewRepoSettings, type WriteFirstFiles } from './creating.ts';
-export { discussionTopic, payloadOf, type RepoEvent, recordRepoEvent, repoTopic, topicOf } from './events.ts';
+export {
+  type AccessRequestEvent,
+  accessRequestTopic,
+  discussionTopic,
+  payloadOf,
+  type RepoEvent,
+  recordRepoEvent,
+  repoTopic,
+  topicOf,
+} from './events.ts';
+export { isGatedFor, requireFiles } from './gating/gate.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
@@ -9,10 +19,10 @@ export { fillNames, fillNamesTask } from './names/fill.ts';
 export { namesAreFilled } from './names/fill-store.ts';
 export type { NewSpace, SpaceSetup } from './new-space.ts';
 export { BRANCH, MAIN, PULL_REQUEST, refNameFault, repoNameFault, TAG } from './policy.ts';
-export { payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
+export { nameInPath, payloadRepo, repoUrls, segmentOf, subdomainOf } from './present.ts';
 export { findUnreachableSources, insufficientTokenReach, requireReachableSources } from './reach/reach.ts';
 export type { Source } from './reach/reach-store.ts';
-export { isGatedFor, type RepoContents, readRepo, readRepoFiles } from './reading.ts';
+export { type RepoContents, readRepo, readRepoFiles } from './reading.ts';
 export type { WriteTag } from './refs/branches-and-tags.ts';
 export { createFirstCommits, firstCommitsTask } from './refs/first-commits.ts';
 export { ROOT_TREES } from './refs/first-files.ts';
@@ -21,7 +31,7 @@ export { createRefNames, type RefNames } from './refs/ref-names.ts';
 export { changeRef, moveRefs, type RefMove, type RefPorts, resolveRevision } from './refs/refs.ts';
 export { rootCommitsOf } from './refs/root-commit-store.ts';
 export { authorOf, type RootCommit } from './refs/root-commits.ts';
-export { nameInPath, newSpaceIn, repositoryRoutes, splitName } from './routes.ts';
+export { newSpaceIn, repositoryRoutes, splitName } from './routes.ts';
 export { createRepositories, type Repositories } from './service.ts';
 export { shortNameError } from './short-names.ts';
 export {

@@ -1,6 +1,6 @@
 import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
 import type { EventPayload } from '@moonbase/contract/webhooks/payload';
-import { fullName, type Repository } from './store.ts';
+import { fullName, type RepoName, type Repository } from './store.ts';
 
 const WEB_PREFIX = {
   model: '',
@@ -15,6 +15,13 @@ export const segmentOf = (type: RepoType): RepoTypeSegment => `${type}s`;
 
 /** Returns the type of a path segment: `model` for `models`. */
 export const typeOf = (segment: RepoTypeSegment): RepoType => TYPES[segment];
+
+/** Returns the repository that a path names. */
+export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: string; repo: string }): RepoName => ({
+  type: typeOf(params.repoType),
+  namespace: params.namespace,
+  name: params.repo,
+});
 
 const TYPES = {
   models: 'model',
@@ -61,4 +68,7 @@ export const presentSettings = (repo: Repository) =>
         visibility: visibilityOf(repo),
         discussionsDisabled: repo.discussions_disabled === 1,
         gated: gatedOf(repo),
+        orgMembersGated: repo.gate_for_members === 1,
+        ...(repo.gate_email !== null && { gatedNotificationsEmail: repo.gate_email }),
+        gatedNotificationsMode: repo.gate_mails,
       };

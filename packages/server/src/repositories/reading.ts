@@ -5,8 +5,9 @@ import { findAccount } from '../accounts/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
-import { HubError, notFound } from '../platform/http/errors.ts';
+import { notFound } from '../platform/http/errors.ts';
 import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { requireFiles } from './gating/gate.ts';
 import {
   type CardFields,
   type Downloads,
@@ -17,7 +18,7 @@ import {
   type Sibling,
 } from './info.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
-import { repoUrls, visibilityOf } from './present.ts';
+import { visibilityOf } from './present.ts';
 import {
   findRepo,
   fullName,
@@ -58,11 +59,7 @@ export async function readRepo(
   return repo;
 }
 
-/** Returns whether the files of a readable repository are kept from a reader: strangers get none of a gated one. */
-export const isGatedFor = (reader: Pick<Reader, 'userId'>, repo: Pick<Repository, 'gated'>): boolean =>
-  repo.gated !== null && reader.userId === undefined;
-
-/** Like `readRepo`, for what shows or sends files. Throws 401 with the code `GatedRepo` if they are kept from the caller. */
+/** Like `readRepo`, for what shows or sends files. Throws 401 or 403 with the code `GatedRepo` if they are kept from the caller. */
 export async function readRepoFiles(
   executor: ReadExecutor,
   caller: ReadingCaller,
@@ -70,13 +67,8 @@ export async function readRepoFiles(
   permission?: Permission,
 ): Promise<Repository> {
   const repo = await readRepo(executor, caller, name, permission);
-  if (!isGatedFor(caller.principal, repo)) return repo;
-  const { web } = repoUrls(caller.baseUrl, repo.type, fullName(repo));
-  throw new HubError(
-    401,
-    `Access to ${repo.type} ${fullName(repo)} is restricted and you are not in the authorized list. Visit ${web} to ask for access.`,
-    { code: 'GatedRepo', headers: { 'www-authenticate': 'Bearer' } },
-  );
+  await requireFiles(executor, caller, repo);
+  return repo;
 }
 
 interface BucketTotal {

@@ -1,4 +1,4 @@
-import type { RepoType, RepoTypeSegment } from '@moonbase/contract/primitives';
+import type { RepoType } from '@moonbase/contract/primitives';
 import * as reading from '@moonbase/contract/repositories/reading';
 import * as contract from '@moonbase/contract/repositories/repositories';
 import { credentialsNeeded } from '../access/index.ts';
@@ -7,9 +7,10 @@ import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/ht
 import { badRequest } from '../platform/http/errors.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
+import { accessRequestRoutes } from './gating/routes.ts';
 import type { NewSpace } from './new-space.ts';
 import { BRANCH, TAG } from './policy.ts';
-import { typeOf } from './present.ts';
+import { nameInPath } from './present.ts';
 import type { Repositories } from './service.ts';
 import type { RepoName } from './store.ts';
 
@@ -21,6 +22,7 @@ const SUCCESS = { success: true } as const;
 
 export function repositoryRoutes(routes: Routes, repositories: Repositories): void {
   readingRoutes(routes, repositories);
+  accessRequestRoutes(routes, repositories.accessRequests);
   routes.add(
     contract.createRepo,
     ({ caller, body }) => {
@@ -125,13 +127,6 @@ const infoRequest = ({ expand, blobs, securityStatus }: InfoQuery) => ({
   expand,
   blobs: isSet(blobs),
   securityStatus: isSet(securityStatus),
-});
-
-/** Returns the repository that a path names. */
-export const nameInPath = (params: { repoType: RepoTypeSegment; namespace: string; repo: string }): RepoName => ({
-  type: typeOf(params.repoType),
-  namespace: params.namespace,
-  name: params.repo,
 });
 
 /** Returns the account that a namespace of buckets stands for. Throws 401 for `me` without credentials. */

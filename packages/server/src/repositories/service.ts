@@ -9,6 +9,7 @@ import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
+import { createRepoAudit } from './audit.ts';
 import { createChangeRunner } from './change-runner.ts';
 import { createRepoChanges, isPrivate, type RepoSettings } from './changes.ts';
 import {
@@ -18,6 +19,7 @@ import {
   requireRepoName,
   type WriteFirstFiles,
 } from './creating.ts';
+import { createAccessRequests } from './gating/service.ts';
 import type { SpaceSetup } from './new-space.ts';
 import { presentSettings } from './present.ts';
 import { createRepoReading, type RepoContents } from './reading.ts';
@@ -51,6 +53,9 @@ export function createRepositories({ database, clock, ids, events, audit, conten
       ports: { clock, events, onRefsChanged: contents.onRefsChanged },
     }),
     ...createRepoCreation({ database, clock, ids, changes, ...contents }),
+    accessRequests: createAccessRequests({
+      ...{ database, clock, ids, events, runChange, contents, audit: createRepoAudit(audit) },
+    }),
     insert: changes.insert,
     applySettings: changes.applySettings,
     remove: changes.remove,

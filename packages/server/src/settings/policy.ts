@@ -14,6 +14,7 @@ export const DECIDING_KEYS = [
   'discussions_watched',
   'posts_participating',
   'arxiv_paper_activity',
+  'gated_user_access_request',
 ] as const;
 export type DecidingKey = (typeof DECIDING_KEYS)[number];
 

@@ -24,4 +24,5 @@ export interface NotificationSettingsRow {
   discussions_watched: number;
   posts_participating: number;
   arxiv_paper_activity: number;
+  gated_user_access_request: number;
 }

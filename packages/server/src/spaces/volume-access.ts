@@ -1,7 +1,7 @@
 import { entitiesOf, mayWrite, roleOf, roleOfUser, tokenCovers } from '../access/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
-import { findRepo, repoFacts } from '../repositories/index.ts';
+import { findRepo, isGatedFor, repoFacts } from '../repositories/index.ts';
 import type { Volume } from './volume-policy.ts';
 
 /** The user for whom something is mounted: a caller with a token, or the creator of a schedule or a webhook. */
@@ -28,7 +28,13 @@ export async function volumesRefusal(
     const facts = repo && repoFacts(repo);
     const role =
       facts && ('token' in who ? await roleOf(executor, who, facts) : await roleOfUser(executor, who.userId, facts));
-    if (!facts || !role) return { path: `volumes.${at}.source`, message: `there is no ${type} ${source} for you` };
+    if (!repo || !facts || !role)
+      return { path: `volumes.${at}.source`, message: `there is no ${type} ${source} for you` };
+    if (await isGatedFor(executor, { userId: who.userId, token }, repo))
+      return {
+        path: `volumes.${at}.source`,
+        message: `is gated: you need access to the files of the ${type} ${source}`,
+      };
     const writes = type === 'bucket' && readOnly !== true;
     const canWrite =
       mayWrite(role, facts, who.userId) && (!token || tokenCovers(token, 'repo.write', entitiesOf(facts)));

@@ -88,7 +88,7 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
     return async () => {
       const principal = await principalOf(credential);
       const repo = principal && (await findRepoById(read, scope.repoId));
-      if (!principal || repo?.owner_id !== owner || isGatedFor(principal, repo)) throw invalidToken();
+      if (!principal || repo?.owner_id !== owner || (await isGatedFor(read, principal, repo))) throw invalidToken();
       await requireRepo(read, principal, repoFacts(repo), permissionFor(scope));
       return { caller: { ...visitor, principal }, repo };
     };

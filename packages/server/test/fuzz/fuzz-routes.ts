@@ -11,18 +11,28 @@ export const isOfOrganization = ({ path }: RouteDeclaration): boolean => path.st
  * of their own, because an OpenID provider must answer, which these hubs lack, or because Spaces would have to run.
  */
 const RARELY_TAKEN = new Set([
+  // Seeded repositories are not gated.
+  'askAccess',
+  'askAccessOfType',
   'beginSingleSignOn',
+  'cancelAccessRequest',
   'createMirror',
   'deleteSpaceStorage',
   'endProviderSessions',
   'exchangeForTokens',
   'findXetChunk',
   'finishSingleSignOn',
+  'getUserAccessReport',
+  'getUserAccessReportOfType',
   'getXetRange',
   'getXetReconstruction',
   'getXetReconstructionV2',
+  'grantAccess',
+  'handleAccessRequest',
+  'handleAccessRequests',
   'getZeroGpuQuota',
   'linkIdentity',
+  'listAccessRequests',
   'putLargeFile',
   'requestSpaceHardware',
   'requestSpaceStorage',

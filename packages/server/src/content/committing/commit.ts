@@ -7,7 +7,14 @@ import { TreeConflict } from '../../platform/git/tree-changes.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { conflict, HubError, notFound } from '../../platform/http/errors.ts';
 import type { KeyedMutex } from '../../platform/mutex.ts';
-import { authorOf, fullName, type RepoName, type Repository, readRepo, repoUrls } from '../../repositories/index.ts';
+import {
+  authorOf,
+  fullName,
+  type RepoName,
+  type Repository,
+  readRepoFiles,
+  repoUrls,
+} from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import { requireUnlocked } from '../locks/locked-paths.ts';
 import type { RepositoryObjects } from '../objects.ts';
@@ -112,7 +119,7 @@ export function createCommitting(dependencies: Dependencies) {
   }
 
   return async (caller: Caller, name: RepoName, request: CommitRequest) => {
-    const repo = await readRepo(read, caller, name, permissionFor(request));
+    const repo = await readRepoFiles(read, caller, name, permissionFor(request));
     const commitUpload = await chooseDestination(caller, name, repo, request);
     await objects.prepare(repo.id);
     const writer = objects.open(repo.id).writer();

@@ -5,7 +5,7 @@ import type { GitRepository } from '../../platform/git/repository.ts';
 import { findEntry } from '../../platform/git/tree-walk.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
-import { type RepoName, readRepo } from '../../repositories/index.ts';
+import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import { lfsFilter } from '../patterns/git-attributes.ts';
@@ -60,7 +60,7 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
 
   return async (caller: Caller, name: RepoName, request: PreuploadRequest) => {
     const { files, gitAttributes, gitIgnore } = request;
-    const repo = await readRepo(read, caller, name, permissionFor(request));
+    const repo = await readRepoFiles(read, caller, name, permissionFor(request));
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
     if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
     const repository = objects.open(repo.id);

@@ -30,7 +30,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
   async function requireAllowed({ repoId, userId }: { repoId: string; userId?: string | undefined }): Promise<void> {
     const repo = await findRepoById(database.read, repoId);
     const role = repo && (await roleOfUser(database.read, userId, repoFacts(repo)));
-    if (!role || isGatedFor({ userId }, repo)) throw notFound(REPOSITORY_GONE);
+    if (!role || (await isGatedFor(database.read, { userId }, repo))) throw notFound(REPOSITORY_GONE);
   }
 
   const announce = ({ sha256, size }: BlobName): Promise<void> =>

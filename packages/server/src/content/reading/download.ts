@@ -8,7 +8,7 @@ import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
 import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { partFor } from '../../platform/http/byte-range.ts';
 import { isKnown } from '../../platform/http/etag.ts';
-import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
+import { type RepoName, readRepo, requireFiles } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
@@ -98,11 +98,15 @@ async function bodyOf(repository: GitRepository, { id, size, range }: BlobPart):
   return body.pipe(part);
 }
 
+const CARD = 'README.md';
+
 /** The verb that serves the bytes of a file. */
 export function createDownload({ read, objects, revisions, factsOf, largeFiles, xet, onDownload }: Dependencies) {
   return async (caller: ReadingCaller, name: RepoName, request: DownloadRequest): Promise<Answer<never>> => {
-    const repo = await readRepoFiles(read, caller, name);
+    const repo = await readRepo(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), request.skipped));
+    // Everybody who may read about a gated repository sees its card.
+    if (at.path !== CARD) await requireFiles(read, caller, repo);
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
     const entry = at.path === '' ? undefined : await findEntry(repository, tree, at.path);
@@ -114,6 +118,7 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
       onDownload({ repoId: repo.id, address: caller.address, path: at.path, isMarked });
     }
     if (pointer && !request.raw) {
+      await requireFiles(read, caller, repo);
       const { 'content-disposition': contentDisposition, 'content-type': _, etag: __, ...plain } = headers;
       const { header, headOnly } = request;
       const hash = (await xet.hashesOf(repo.id, [pointer.sha256])).get(pointer.sha256);

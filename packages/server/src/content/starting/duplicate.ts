@@ -8,7 +8,7 @@ import {
   type NewRepoSettings,
   type RepoName,
   type Repositories,
-  readRepo,
+  readRepoFiles,
   rootCommitsOf,
   TAG,
 } from '../../repositories/index.ts';
@@ -31,16 +31,16 @@ export type Duplicate = ReturnType<typeof createDuplicate>;
  */
 export function createDuplicate({ database, objects, largeFiles, createWith }: Dependencies) {
   return async (caller: Caller, from: RepoName, to: RepoName, settings: NewRepoSettings) => {
-    const source = await readRepo(database.read, caller, from);
+    const source = await readRepoFiles(database.read, caller, from);
     if (source.head_sha === null) throw badRequest('A bucket has no commits that could be copied');
-    // A copy of a private repository is private; that of a public one is what its owner makes of new repositories.
+    // A copy of a private repository is private, and that of a gated one gated; that of a public one is what its owner makes of new repositories.
     const inherited = settings.visibility === undefined && source.private === 1 ? true : undefined;
     const isPrivate = settings.private ?? inherited;
     const { url } = await createWith(
       caller,
       to,
       {
-        ...{ ...settings, sdk: source.sdk ?? undefined },
+        ...{ ...settings, sdk: source.sdk ?? undefined, gated: source.gated ?? false },
         ...(isPrivate !== undefined && { private: isPrivate }),
         space: { ...settings.space, ...(source.type === 'space' && { copyOf: source.id }) },
       },
@@ -56,7 +56,7 @@ export function createDuplicate({ database, objects, largeFiles, createWith }: D
           copyOf: fullName(source),
           async onInsert(tx, repo) {
             // The caller may have lost access to the source in the meantime, or another repository may have its name.
-            if ((await readRepo(tx, caller, from)).id !== source.id)
+            if ((await readRepoFiles(tx, caller, from)).id !== source.id)
               throw conflict('Another repository has this name now; try again');
             await largeFiles.copyAll(tx, source.id, { repo, userId: caller.principal.userId });
           },

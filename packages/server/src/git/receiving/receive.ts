@@ -9,7 +9,7 @@ import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { knownFault } from '../../platform/http/known-faults.ts';
-import { type RefPorts, type RepoName, readRepo } from '../../repositories/index.ts';
+import { type RefPorts, type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import { refsForPush } from '../protocol/advertisement.ts';
 import { createPktReader } from '../protocol/pkt-line.ts';
 import { BUSY, orUnavailable } from '../refusals.ts';
@@ -128,7 +128,7 @@ export function createReceiving(dependencies: Dependencies) {
 
   return {
     async advertisePush(caller: Caller, name: RepoName): Promise<Answer<never>> {
-      const repo = await readRepo(read, caller, name);
+      const repo = await readRepoFiles(read, caller, name);
       await requirePusher(caller, repo);
       await orUnavailable(requireGit());
       return rawAnswer(refsForPush(await refsWithTags(read, repo.id), agent), typeOf('advertisement'));
@@ -140,7 +140,7 @@ export function createReceiving(dependencies: Dependencies) {
       name: RepoName,
       { body, callerNow }: { readonly body: AsyncIterable<Uint8Array>; readonly callerNow: () => Promise<Caller> },
     ): Promise<Answer<never>> {
-      const repo = await readRepo(read, caller, name);
+      const repo = await readRepoFiles(read, caller, name);
       await requirePusher(caller, repo);
       const reader = createPktReader(body, MAX_COMMAND_BYTES);
       const request = await readCommands(reader).catch(async (error: unknown) => {

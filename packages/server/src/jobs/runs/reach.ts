@@ -23,9 +23,10 @@ export const sourcesOf = (
   ...volumes.map(({ type, source, readOnly }) => ({
     type,
     name: source,
+    files: true,
     written: need === 'write' && type === 'bucket' && readOnly !== true,
   })),
-  ...(spaceId === undefined ? [] : [{ type: 'space' as const, name: spaceId }]),
+  ...(spaceId === undefined ? [] : [{ type: 'space' as const, name: spaceId, files: true }]),
 ];
 
 type LaunchedJob = Pick<JobRow, 'specification' | 'sources' | 'trigger_environment'>;

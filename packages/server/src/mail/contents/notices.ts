@@ -4,6 +4,7 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import { readStored } from '../../platform/stored-form.ts';
 import { oneLine, subjectLine } from '../policy.ts';
 import type { MailRow } from '../tables.ts';
+import { AccessCause, accessNotice } from './access-notices.ts';
 import type { Notice, NoticeParts } from './notice.ts';
 import { findClaimedPaper, findInvitation } from './notice-store.ts';
 import { SecondFactorCause, secondFactorNotice } from './second-factor-notices.ts';
@@ -21,6 +22,7 @@ const NoticeCause = z.discriminatedUnion('about', [
     reason: z.string(),
   }),
   z.object({ about: z.literal('invitation'), invitationId: z.string() }),
+  z.object({ about: z.literal('access'), what: AccessCause }),
   z.object({ about: z.literal('sign-in'), what: SignInCause }),
   z.object({ about: z.literal('sign-up'), linkHash: z.string() }),
   z.object({ about: z.literal('second-factor'), what: SecondFactorCause }),
@@ -46,6 +48,8 @@ export async function findNotice(executor: Executor, mail: MailRow, parts: Notic
       return webhookNotice(cause, hubUrl);
     case 'invitation':
       return invitationNotice(executor, cause, parts);
+    case 'access':
+      return accessNotice(executor, mail, cause.what, hubUrl);
     case 'sign-in':
       return userId === null ? undefined : signInNotice(executor, userId, cause.what, parts);
     case 'sign-up':

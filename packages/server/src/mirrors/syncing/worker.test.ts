@@ -55,7 +55,16 @@ async function mirrorsOf(user: string, count = 1): Promise<string[]> {
             resource_group_added_by: null,
             head_sha: null,
           },
-          ...{ sdk: null, gated: null, discussions_disabled: 0, discussion_count: 0, mirrored: 1 },
+          ...{
+            sdk: null,
+            gated: null,
+            gate_for_members: 0,
+            gate_email: null,
+            gate_mails: 'real-time',
+            discussions_disabled: 0,
+            discussion_count: 0,
+            mirrored: 1,
+          },
           ...{ downloads: 0, likes: 0, trending_score: 0 },
         })
         .execute();

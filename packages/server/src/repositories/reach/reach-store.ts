@@ -14,6 +14,8 @@ export interface Source {
   readonly targetId?: string | null;
   /** The owner at that time; if present, the name no longer counts, because something else may have it now. */
   readonly ownerId?: string;
+  /** Whether this is about the files of the source, which a gated repository keeps from some tokens. */
+  readonly files?: boolean;
   /** Whether the source is written to as well. */
   readonly written?: boolean;
 }
@@ -23,6 +25,7 @@ interface SourceRepo {
   readonly ownerId: string;
   readonly groupId: string | null;
   readonly reads: boolean;
+  readonly gated: boolean;
 }
 
 /**
@@ -41,6 +44,7 @@ export async function sourceRepos(
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
     .select(['repositories.id', 'repositories.type', 'repositories.name_key', 'accounts.name_key as owner_key'])
     .select(['repositories.owner_id as ownerId', 'repositories.resource_group_id as groupId'])
+    .select('repositories.gated')
     .select(sql<number>`case when ${readableBy(repoColumns, reader)} then 1 else 0 end`.as('reads'))
     .where((eb) =>
       eb.or([
@@ -54,7 +58,7 @@ export async function sourceRepos(
     .execute();
   return new Map(
     rows.flatMap(({ id, ownerId, groupId, reads, ...row }) => {
-      const found = { id, ownerId, groupId, reads: Number(reads) === 1 };
+      const found = { id, ownerId, groupId, reads: Number(reads) === 1, gated: row.gated !== null };
       return [
         [id, found],
         [`${row.type} ${row.owner_key}/${row.name_key}`, found],

@@ -1,4 +1,12 @@
-import { entitiesOf, isLimited, type Reader, requireReach, tokenCovers, tokenReads } from '../../access/index.ts';
+import {
+  entitiesOf,
+  isLimited,
+  type Reader,
+  requireReach,
+  tokenCovers,
+  tokenReads,
+  tokenReadsGated,
+} from '../../access/index.ts';
 import { nameKey } from '../../accounts/index.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
@@ -45,7 +53,8 @@ export async function findUnreachableSources<S extends Source>(
       repo?.ownerId ??
       source.ownerId ??
       accounts.get(key.split('/')[0] ?? '');
-    const reads = repo?.reads || (ownerId && reachesAccount(reader, ownerId));
+    const opens = !repo?.gated || !source.files || tokenReadsGated(reader.token, entitiesOf(repo));
+    const reads = (repo?.reads && opens) || (ownerId && reachesAccount(reader, ownerId));
     const writes = !source.written || (ownerId && writesTo(reader, repo ? entitiesOf(repo) : [ownerId]));
     return reads && writes ? [] : [{ source, ownerId: ownerId || undefined }];
   });
