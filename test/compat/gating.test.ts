@@ -14,16 +14,15 @@ test.each(['newest', 'previous', 'before-xet'] as const)(
 );
 
 test('hf says that access to a gated repository has to be requested, and downloads once it is granted', async () => {
-  const { hfJson, hf, as } = world;
-  const created = await hf('bob', ['repos', 'create', 'bob/hf-gated']);
+  const created = await world.hf('bob', ['repos', 'create', 'bob/hf-gated']);
   expect([created.status, created.stderr]).toEqual([0, expect.any(String)]);
-  const changed = await hf('bob', ['repos', 'settings', 'bob/hf-gated', '--gated', 'auto']);
+  const changed = await world.hf('bob', ['repos', 'settings', 'bob/hf-gated', '--gated', 'auto']);
   expect([changed.status, changed.stderr]).toEqual([0, expect.any(String)]);
-  const refused = await hf('carol', ['download', 'bob/hf-gated', '.gitattributes']);
+  const refused = await world.hf('carol', ['download', 'bob/hf-gated', '.gitattributes']);
   expect(refused.status).not.toBe(0);
   expect(refused.stdout + refused.stderr).toMatch(/requires approval|restricted/);
-  expect(await hfJson('carol', 'models', 'info', 'bob/hf-gated')).toMatchObject({ gated: 'auto' });
-  await askAccess({ ...as('carol'), repo: 'bob/hf-gated' });
-  const downloaded = await hf('carol', ['download', 'bob/hf-gated', '.gitattributes']);
+  expect(await world.hfJson('carol', 'models', 'info', 'bob/hf-gated')).toMatchObject({ gated: 'auto' });
+  await askAccess({ ...world.as('carol'), repo: 'bob/hf-gated' });
+  const downloaded = await world.hf('carol', ['download', 'bob/hf-gated', '.gitattributes']);
   expect([downloaded.status, downloaded.stderr]).toEqual([0, expect.any(String)]);
 });

@@ -87,7 +87,7 @@ export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
 export async function countRequests(
   executor: ReadExecutor,
   repoId: string,
-  status?: AccessStatus | undefined,
+  status?: AccessStatus,
 ): Promise<number> {
   const requests = executor
     .selectFrom('access_requests')
