@@ -84,11 +84,7 @@ export async function listRequests(
 export type ListedRequest = Awaited<ReturnType<typeof listRequests>>[number];
 
 /** Returns the number of requests for a repository, of one status or of any. */
-export async function countRequests(
-  executor: ReadExecutor,
-  repoId: string,
-  status?: AccessStatus,
-): Promise<number> {
+export async function countRequests(executor: ReadExecutor, repoId: string, status?: AccessStatus): Promise<number> {
   const requests = executor
     .selectFrom('access_requests')
     .select((eb) => eb.fn.countAll<number>().as('count'))
