@@ -40,6 +40,9 @@ const BODIES: Readonly<Record<string, object>> = {
   setSpaceSleepTime: { seconds: 60 },
   setSpaceDevMode: { enabled: true },
   requestSpaceStorage: { tier: 'small' },
+  handleAccessRequest: { user: 'bob', status: 'accepted' },
+  handleAccessRequests: { status: 'accepted', requests: [{ user: 'bob' }] },
+  grantAccess: { user: 'bob' },
 };
 /** Routes with a repository in their path that need a token, except the one that creates what it names. */
 const ROUTES = allRoutes.filter(
@@ -94,6 +97,7 @@ describe('a repository that was moved', () => {
         .replace('{rev}', id === 'compareRevisions' ? 'main..x' : 'main')
         .replace('{num}', '1')
         .replace('{kind}', 'run')
+        .replace('{status}', 'pending')
         .replace('{sha}', 'a'.repeat(64))
         .replace('{lockId}', 'f'.repeat(24))
         .replace('{commentId}', 'f'.repeat(24));

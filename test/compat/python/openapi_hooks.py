@@ -13,9 +13,9 @@ ORGANIZATION = os.environ["ORGANIZATION"]
 # Applied to the organization itself, these operations would break all later requests.
 ENDS_THE_ORGANIZATION = {"deleteOrganization", "updateTokenPolicy", "updateOrganization"}
 
-# Bodies of git are bytes that no schema can describe; generated ones are refused as damaged.
+# Bodies of git and lines of JSON are bytes that no schema can describe; generated ones are refused as damaged.
 schemathesis.serializer.alias(
-    ["application/x-git-upload-pack-request", "application/x-git-receive-pack-request"],
+    ["application/x-git-upload-pack-request", "application/x-git-receive-pack-request", "application/x-ndjson"],
     "application/octet-stream",
 )
 
