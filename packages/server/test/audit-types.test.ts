@@ -66,9 +66,6 @@ const ADMINISTERED: readonly AuditEventType[] = [
 /** The events of an organization's collections. */
 const OF_COLLECTIONS: readonly AuditEventType[] = ['collection.create', 'collection.delete'];
 
-/** The events of an organization's gated repositories. */
-const OF_GATING: readonly AuditEventType[] = ['repo.access_request_handled'];
-
 /** The events of an organization's jobs. */
 const OF_JOBS = AUDIT_EVENT_TYPES.filter((type) => /^(jobs|scheduled_job)\./.test(type));
 
@@ -90,14 +87,7 @@ const NOT_YET: Readonly<Record<string, readonly AuditEventType[]>> = {
 };
 
 test('every type of the specification is recorded, or has a stated reason why it cannot occur yet', () => {
-  const named = [
-    ...RECORDED,
-    ...ADMINISTERED,
-    ...OF_COLLECTIONS,
-    ...OF_GATING,
-    ...OF_JOBS,
-    ...Object.values(NOT_YET).flat(),
-  ];
+  const named = [...RECORDED, ...ADMINISTERED, ...OF_COLLECTIONS, ...OF_JOBS, ...Object.values(NOT_YET).flat()];
   expect([...named].sort()).toEqual([...AUDIT_EVENT_TYPES].sort());
 });
 
@@ -108,9 +98,7 @@ test('the documentation says for every type when it is recorded', async () => {
       ([, type]) => type,
     ),
   );
-  expect(
-    [...RECORDED, ...ADMINISTERED, ...OF_COLLECTIONS, ...OF_GATING, ...OF_JOBS].filter((type) => !told.has(type)),
-  ).toEqual([]);
+  expect([...RECORDED, ...ADMINISTERED, ...OF_COLLECTIONS, ...OF_JOBS].filter((type) => !told.has(type))).toEqual([]);
 });
 
 test('the recorded events are exactly those that happened', async () => {

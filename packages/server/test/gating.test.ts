@@ -128,7 +128,7 @@ test('the owner, members and writers need no request, readers only if the settin
   await grantAccess({ ...hub.as('will'), ...WEIGHTS, user: 'rita' });
   expect(await all()).toEqual([200, 200, 200, 403]);
   const [entry] = await exportAuditLog({ ...hub.as('ada'), name: 'acme' });
-  expect(entry).toMatchObject({ type: 'repo.access_request_handled', data: { users: ['rita'], status: 'accepted' } });
+  expect(entry).toMatchObject({ type: 'repo.update_settings', data: { users: ['rita'], status: 'accepted' } });
 });
 
 test('a grant needs no request, tells no address, and is refused for whoever has access', async () => {

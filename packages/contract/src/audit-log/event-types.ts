@@ -64,7 +64,6 @@ export const AUDIT_EVENT_TYPES = [
   'repo.add_variables',
   'repo.remove_variables',
   'repo.delete_lfs_file',
-  'repo.access_request_handled',
   'spaces.add_storage',
   'spaces.remove_storage',
   'spaces.set_volumes',

@@ -37,7 +37,7 @@ export function createRepoAudit(audit: AuditLog) {
     /** Records who was let in or kept out; the names of users and the new status. */
     accessHandled: (tx: Executor, caller: Caller, repo: Repository, users: readonly string[], status: AccessStatus) =>
       record(tx, caller, repo, {
-        type: 'repo.access_request_handled',
+        type: 'repo.update_settings',
         message: `Set ${users.length === 1 ? `the access request of ${users[0]}` : `${users.length} access requests`} for ${nameOf(repo)} to ${status}`,
         data: { users, status },
       }),
