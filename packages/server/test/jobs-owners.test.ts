@@ -64,7 +64,7 @@ describe('with its owner', () => {
     await hub.drain();
     runner.print('text\n');
     await hub.drain();
-    expect(runner.running()).toEqual([`${ids[0]}-1`, `${ids[1]}-1`]);
+    expect(runner.running().toSorted()).toEqual([`${ids[0]}-1`, `${ids[1]}-1`]);
     // Ended jobs are deleted, too.
     runner.exit(0);
     await remove({ users: [{ name: 'bob', state: 'absent' }] });
