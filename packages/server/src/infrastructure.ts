@@ -69,9 +69,8 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
       onTightened: (what) => logger.warn(what, 'others had access to a file of the hub, which was taken away'),
       onUnchanged: (what) => logger.warn(what, 'others have access to a file of the hub'),
     });
-  const database = overrides.database ?? openOwnDatabase(config, logger);
+  const database = overrides.database ?? (await openReachable(config, logger));
   try {
-    await reachDatabase(database, config, logger);
     const schema = await migrate(database, migrations, clock.now());
     const keys = secretKeysOf(config);
     const secretBox = createSecretBox(keys.key, keys.old);
@@ -90,24 +89,21 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
   }
 }
 
-function openOwnDatabase(config: Config, logger: FastifyBaseLogger): Database {
+/** Opens the database of the settings and waits until it can be used. */
+async function openReachable(config: Config, logger: FastifyBaseLogger): Promise<Database> {
+  const seconds = config.databaseWaitSeconds;
+  let database: Database | undefined;
   try {
-    return openDatabase(databaseOf(config), (error) =>
+    database = openDatabase(databaseOf(config), (error) =>
       logger.error({ reason: error.message }, 'a connection to the database was lost'),
     );
-  } catch (error) {
-    throw storageFault(error, config);
-  }
-}
-
-async function reachDatabase(database: Database, config: Config, logger: FastifyBaseLogger): Promise<void> {
-  const waitMs = config.databaseWaitSeconds * 1000;
-  try {
     await waitForDatabase(database, {
-      waitMs,
-      onWaiting: (err) => logger.warn({ err, seconds: config.databaseWaitSeconds }, 'the database is waited for'),
+      waitMs: seconds * 1000,
+      onWaiting: (err) => logger.warn({ err, seconds }, 'the database is waited for'),
     });
+    return database;
   } catch (error) {
+    await database?.[Symbol.asyncDispose]();
     throw storageFault(error, config);
   }
 }

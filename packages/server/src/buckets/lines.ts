@@ -1,8 +1,8 @@
 import { RepoType } from '@moonbase/contract/primitives';
 import { z } from 'zod';
 import { createPause } from '../platform/cooperative.ts';
-import { badRequest, HubError } from '../platform/http/errors.ts';
-import { linesOf } from '../platform/http/input/body-lines.ts';
+import { HubError } from '../platform/http/errors.ts';
+import { linesOf, valueIn } from '../platform/http/input/body-lines.ts';
 
 const MAX_LINES = 10_000;
 const LIMITS = { maxLineBytes: 64 * 1024, maxBytes: 16 * 1024 * 1024 };
@@ -47,22 +47,9 @@ export async function readLines(body: AsyncIterable<Uint8Array>): Promise<BatchL
   const lines: BatchLine[] = [];
   for await (const text of linesOf(body, LIMITS)) {
     if (lines.length === MAX_LINES) throw new HubError(413, `A batch can have at most ${MAX_LINES} lines`);
-    lines.push(lineOf(text, lines.length + 1));
+    lines.push(valueIn(Line, text, `Line ${lines.length + 1} of the body`));
     const waiting = pause();
     if (waiting) await waiting;
   }
   return lines;
-}
-
-function lineOf(text: string, number: number): BatchLine {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw badRequest(`Line ${number} of the body is not valid JSON`);
-  }
-  const result = Line.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw badRequest(`Line ${number} of the body: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
 }

@@ -1,5 +1,3 @@
-import { badRequest } from '../platform/http/errors.ts';
-
 const MAX_PATH_BYTES = 1024;
 
 /** The character after all others: what begins with a text comes before the text with this character behind it. */
@@ -19,17 +17,4 @@ export function pathFault(path: string): string | undefined {
   if (parts.includes('')) return 'A path must not have empty parts, nor begin or end with a slash';
   if (parts.includes('.') || parts.includes('..')) return 'A path must not have parts named . or ..';
   return undefined;
-}
-
-/** Returns the path at the end of a URL, after its first `skipped` parts. */
-export function pathInUrl(url: string, skipped: number): string {
-  const parts = url.replace(/[?#].*$/s, '').split('/');
-  try {
-    return parts
-      .slice(1 + skipped)
-      .map(decodeURIComponent)
-      .join('/');
-  } catch {
-    throw badRequest('The URL is malformed');
-  }
 }

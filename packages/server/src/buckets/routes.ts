@@ -1,8 +1,9 @@
 import * as contract from '@moonbase/contract/repositories/bucket-files';
+import { partsOfUrl } from '../content/index.ts';
+import type { Visitor } from '../platform/http/authenticate.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { RepoName } from '../repositories/index.ts';
-import { pathInUrl } from './paths.ts';
 import type { Buckets } from './service.ts';
 
 /** The number of URL parts before a prefix: `api`, `buckets`, namespace, name, `tree`. */
@@ -15,7 +16,7 @@ export function bucketRoutes(routes: Routes, buckets: Buckets): void {
     answerPage(await buckets.tree(caller, bucketIn(params), { ...query, prefix: '' }), caller.url),
   );
   routes.add(contract.listBucketTreeBelow, async ({ caller, params, query }) => {
-    const prefix = pathInUrl(caller.url.slice(caller.baseUrl.length), TREE_PARTS);
+    const prefix = pathIn(caller, TREE_PARTS);
     return answerPage(await buckets.tree(caller, bucketIn(params), { ...query, prefix }), caller.url);
   });
   routes.add(contract.getBucketPathsInfo, ({ caller, params, body }) =>
@@ -29,13 +30,17 @@ export function bucketRoutes(routes: Routes, buckets: Buckets): void {
   );
   routes.add(contract.downloadBucketFile, ({ caller, params, query, header, method }) =>
     buckets.download(caller, bucketIn(params), {
-      path: pathInUrl(caller.url.slice(caller.baseUrl.length), FILE_PARTS),
+      path: pathIn(caller, FILE_PARTS),
       download: query.download !== undefined,
       header,
       headOnly: method === 'HEAD',
     }),
   );
 }
+
+/** Returns the path at the end of a URL, after its first `skipped` parts. */
+const pathIn = ({ url, baseUrl }: Visitor, skipped: number): string =>
+  partsOfUrl(url.slice(baseUrl.length), skipped).join('/');
 
 const bucketIn = ({ namespace, repo }: { readonly namespace: string; readonly repo: string }): RepoName => ({
   ...{ type: 'bucket', namespace, name: repo },

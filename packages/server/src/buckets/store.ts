@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { insertNew } from '../platform/database/bulk.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import type { BucketTotal } from '../repositories/index.ts';
 import { BUCKET_FILE, type BucketFileRow } from './tables.ts';
 
 /** The bytes of a file: a blob, and the hash by which clients of Xet download it. */
@@ -33,12 +34,6 @@ export async function deleteFiles(tx: Executor, bucketId: string, paths: readonl
     .where('bucket_id', '=', bucketId)
     .where(whereIn(tx, 'path', paths))
     .execute();
-}
-
-/** The number and the total size of the files of a bucket. */
-export interface BucketTotal {
-  readonly files: number;
-  readonly bytes: number;
 }
 
 export async function changeTotal(tx: Executor, bucketId: string, { files, bytes }: BucketTotal): Promise<void> {

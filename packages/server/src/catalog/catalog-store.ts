@@ -2,6 +2,7 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { type RawBuilder, sql } from 'kysely';
 import { type Reader, readableBy, repoColumns } from '../access/index.ts';
 import { contains } from '../platform/database/contains.ts';
+import { countAllUpTo } from '../platform/database/count-up-to.ts';
 import { isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { namesAreFilled, type Repository } from '../repositories/index.ts';
@@ -125,12 +126,6 @@ async function pageOf(executor: ReadExecutor, part: RawBuilder<unknown>, query: 
   return rows;
 }
 
-async function numberIn(executor: ReadExecutor, part: RawBuilder<unknown>, max: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select 1 as one ${part} limit ${sql.lit(max)}) as counted`.execute(executor);
-  return Number(rows[0]?.count);
-}
-
 /** Returns a page of the public repositories, followed by one of the private ones that the reader may read. */
 export async function listCatalog(executor: ReadExecutor, reader: Reader, query: CatalogQuery): Promise<Repository[]> {
   const pages: Repository[] = [];
@@ -139,17 +134,12 @@ export async function listCatalog(executor: ReadExecutor, reader: Reader, query:
 }
 
 /** Returns how many repositories the reader may read and pass the filter, up to a maximum. */
-export async function countCatalog(
+export const countCatalog = async (
   executor: ReadExecutor,
   reader: Reader,
   query: CatalogQuery,
   max: number,
-): Promise<number> {
-  let count = 0;
-  for (const part of await partsOf(executor, reader, query))
-    if (count < max) count += await numberIn(executor, part, max - count);
-  return count;
-}
+): Promise<number> => countAllUpTo(executor, await partsOf(executor, reader, query), max);
 
 /** The facts that a page of a list needs from the files of repositories. */
 export const cardsOf = (executor: ReadExecutor, repoIds: readonly string[]) =>

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../access/index.ts';
 import { accountsOf, allOf, type Position, smallest } from '../catalog/index.ts';
 import { contains } from '../platform/database/contains.ts';
+import { countAllUpTo } from '../platform/database/count-up-to.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { unnest } from '../platform/database/where-in.ts';
 import { collectionReadableBy } from './store.ts';
@@ -112,17 +113,9 @@ export async function listCollections(
 }
 
 /** Returns how many collections the reader may read and pass the filter, up to a maximum. */
-export async function countCollections(
+export const countCollections = async (
   executor: ReadExecutor,
   reader: Reader,
   query: CollectionsQuery,
   max: number,
-): Promise<number> {
-  let count = 0;
-  for (const part of await partsOf(executor, reader, query)) {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) as count from (select 1 as one ${part} limit ${max - count}) as counted`.execute(executor);
-    count += Number(rows[0]?.count);
-  }
-  return count;
-}
+): Promise<number> => countAllUpTo(executor, await partsOf(executor, reader, query), max);

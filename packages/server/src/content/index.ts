@@ -30,6 +30,7 @@ export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';
 export { dispositionOf } from './reading/disposition.ts';
 export type { FileDownload } from './reading/download.ts';
 export type { StorageOfRef } from './reading/storage-of-ref.ts';
+export { partsOfUrl } from './reading/url-tail.ts';
 export { acceptsFileInfo, fileInfo, type XetFacts, xetHeaders } from './reading/xet-facts.ts';
 export type { DropLargeFiles } from './rewriting/drop-large-files.ts';
 export { contentRoutes } from './routes.ts';

@@ -10,6 +10,7 @@ import {
   type Repository,
   readRepo,
   readRepoFiles,
+  recordForRepo,
   repoFacts,
   requireFiles,
 } from '../repositories/index.ts';
@@ -47,17 +48,12 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
   }
 
   async function recordDeletion(tx: Executor, caller: Caller, repo: Repository, sha256s: readonly string[]) {
-    if (repo.ownerKind !== 'org') return;
     const [sha256, ...others] = sha256s;
     const which = others.length === 0 ? 'a large file' : `${sha256s.length} large files`;
-    await audit.record(tx, caller, {
-      orgId: repo.owner_id,
+    await recordForRepo(audit, tx, caller, repo, {
       type: 'repo.delete_lfs_file',
       message: `Deleted ${which} of the ${repo.type} ${fullName(repo)}`,
-      data: {
-        repo: { _id: repo.id, type: repo.type, name: fullName(repo) },
-        ...(others.length === 0 ? { sha256 } : { sha256s }),
-      },
+      data: others.length === 0 ? { sha256 } : { sha256s },
     });
   }
 

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { fullName, type Repository } from '../repositories/index.ts';
+import { fullName, type Repository, recordForRepo } from '../repositories/index.ts';
 import type { MirrorRow } from './tables.ts';
 
 type Settings = Pick<MirrorRow, 'url' | 'username' | 'token' | 'interval_seconds'>;
@@ -14,22 +14,15 @@ interface MirrorChange {
 
 export type RecordMirrorChange = ReturnType<typeof createMirrorAudit>;
 
-/** Records changes to the mirrors of organizations' repositories, without tokens; users have no audit log. */
-export function createMirrorAudit(audit: AuditLog) {
-  return async (tx: Executor, caller: Caller, repo: Repository, change: MirrorChange): Promise<void> => {
-    if (repo.ownerKind !== 'org') return;
-    await audit.record(tx, caller, {
-      orgId: repo.owner_id,
+/** Records changes to the mirrors of organizations' repositories, without tokens. */
+export const createMirrorAudit =
+  (audit: AuditLog) =>
+  (tx: Executor, caller: Caller, repo: Repository, change: MirrorChange): Promise<void> =>
+    recordForRepo(audit, tx, caller, repo, {
       type: 'repo.update_settings',
       message: messageFor(`the ${repo.type} ${fullName(repo)}`, change),
-      data: {
-        repo: { _id: repo.id, type: repo.type, name: fullName(repo) },
-        before: { mirror: shown(change.before) },
-        after: { mirror: shown(change.after) },
-      },
+      data: { before: { mirror: shown(change.before) }, after: { mirror: shown(change.after) } },
     });
-  };
-}
 
 function messageFor(repo: string, { before, after }: MirrorChange): string {
   if (!after) return `Ended the mirroring of ${repo}`;

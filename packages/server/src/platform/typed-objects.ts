@@ -22,3 +22,7 @@ export function changedProperties<Value extends object>(
   }
   return changed;
 }
+
+/** Returns whether a value is an object other than a list. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { notDeleted, notDisabled, type Reader } from '../access/index.ts';
 import type { AccountRow } from '../accounts/index.ts';
 import { contains } from '../platform/database/contains.ts';
+import { countUpTo } from '../platform/database/count-up-to.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 
 export type FoundAccount = Pick<AccountRow, 'id' | 'name' | 'fullname' | 'avatar_url'>;
@@ -34,16 +35,10 @@ export async function findAccountsLike(
 }
 
 /** Returns how many accounts have the words, up to a maximum. */
-export async function countAccountsLike(
+export const countAccountsLike = (
   executor: ReadExecutor,
   reader: Reader,
   kind: AccountRow['kind'],
   words: readonly string[],
   max: number,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select 1 as one ${withWords(reader, kind, words)} limit ${max}) as counted`.execute(
-    executor,
-  );
-  return Number(rows[0]?.count);
-}
+): Promise<number> => countUpTo(executor, withWords(reader, kind, words), max);

@@ -24,11 +24,7 @@ export async function repositories(read: ReadExecutor, search: Search, type: Cat
     ...{ sort: 'trendingScore', direction: 'desc', after: undefined, limit: limit + excluded.size + 1 },
   };
   const rows = await listCatalog(read, caller.principal, query);
-  const first = firstOf(
-    rows,
-    (repo) => ({ value: Number(repo.trending_score), id: repo.id }),
-    ...(['desc', query.limit] as const),
-  );
+  const first = firstOf(rows, (repo) => ({ value: Number(repo.trending_score), id: repo.id }), 'desc', query.limit);
   const wanted = first.filter((repo) => !excluded.has(fullName(repo).toLowerCase()));
   return found(
     wanted,
@@ -52,7 +48,8 @@ export async function collections(read: ReadExecutor, { caller, words, limit, ty
   const rows = firstOf(
     await listCollections(read, caller.principal, query),
     (row) => ({ value: Number(row.trending_score), id: row.id }),
-    ...(['desc', query.limit] as const),
+    'desc',
+    query.limit,
   );
   const owners = await findAccountsById(
     read,

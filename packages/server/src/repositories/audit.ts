@@ -7,23 +7,32 @@ import { gatedOf } from './present.ts';
 import { fullName, type Repository } from './store.ts';
 import type { RepositoryRow } from './tables.ts';
 
-type RepoAuditType = Extract<AuditEventType, `repo.${string}`>;
+/** An entry about a repository: `data` stands beside the repository itself. */
+interface RepoEntry {
+  readonly type: Extract<AuditEventType, `repo.${string}` | `spaces.${string}`>;
+  readonly message: string;
+  readonly data?: object | undefined;
+}
 
-const repoData = (repo: Repository) => ({ _id: repo.id, type: repo.type, name: fullName(repo) });
+/** Records a change to a repository of an organization; users have no audit log. */
+export async function recordForRepo(
+  audit: AuditLog,
+  tx: Executor,
+  caller: Caller,
+  repo: Repository,
+  { type, message, data }: RepoEntry,
+): Promise<void> {
+  if (repo.ownerKind !== 'org') return;
+  const about = { _id: repo.id, type: repo.type, name: fullName(repo) };
+  await audit.record(tx, caller, { orgId: repo.owner_id, type, message, data: { repo: about, ...data } });
+}
 
 const nameOf = (repo: Repository) => `the ${repo.type} ${fullName(repo)}`;
 
-/** Records changes to repositories of organizations; those of users have no audit log. */
+/** Records the changes to repositories. */
 export function createRepoAudit(audit: AuditLog) {
-  async function record(
-    tx: Executor,
-    caller: Caller,
-    repo: Repository,
-    { type, message, data = {} }: { type: RepoAuditType; message: string; data?: object },
-  ): Promise<void> {
-    if (repo.ownerKind !== 'org') return;
-    await audit.record(tx, caller, { orgId: repo.owner_id, type, message, data: { repo: repoData(repo), ...data } });
-  }
+  const record = (tx: Executor, caller: Caller, repo: Repository, entry: RepoEntry): Promise<void> =>
+    recordForRepo(audit, tx, caller, repo, entry);
 
   return {
     /** `copyOf` is the full name of the repository that was duplicated. */

@@ -4,16 +4,18 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { RepoName, Repository } from './store.ts';
 
-interface Entry {
+/** A variable or a secret in a request. */
+export interface SpaceEntry {
   readonly key: string;
   readonly value: string;
+  /** Absent: it stays as it is. */
   readonly description?: string | undefined;
 }
 
 /** What a request for a new repository says that only Spaces have. */
 export interface NewSpace {
-  readonly variables?: readonly Entry[] | undefined;
-  readonly secrets?: readonly Entry[] | undefined;
+  readonly variables?: readonly SpaceEntry[] | undefined;
+  readonly secrets?: readonly SpaceEntry[] | undefined;
   readonly volumes?: readonly z.output<typeof Volume>[] | undefined;
   readonly hardware?: string | undefined;
   readonly storageTier?: string | undefined;

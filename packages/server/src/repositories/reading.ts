@@ -71,7 +71,8 @@ export async function readRepoFiles(
   return repo;
 }
 
-interface BucketTotal {
+/** The number and the total size of the files of a bucket. */
+export interface BucketTotal {
   readonly files: number;
   readonly bytes: number;
 }

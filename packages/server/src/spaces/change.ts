@@ -3,7 +3,7 @@ import type { AuditLog } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { fullName, type Repository, recordRepoEvent } from '../repositories/index.ts';
+import { fullName, type Repository, recordForRepo, recordRepoEvent } from '../repositories/index.ts';
 
 /** A change to the settings of a Space, without any value. */
 interface SpaceChange {
@@ -15,17 +15,10 @@ interface SpaceChange {
 
 export type SpaceRecords = ReturnType<typeof createSpaceRecords>;
 
-/** Records changes to the settings of Spaces; users have no audit log. */
+/** Records changes to the settings of Spaces. */
 export function createSpaceRecords({ events, audit }: { readonly events: Events; readonly audit: AuditLog }) {
-  async function audited(tx: Executor, caller: Caller, repo: Repository, { type, done, data }: SpaceChange) {
-    if (repo.ownerKind !== 'org') return;
-    await audit.record(tx, caller, {
-      orgId: repo.owner_id,
-      type,
-      message: `${done} the space ${fullName(repo)}`,
-      data: { repo: { _id: repo.id, type: repo.type, name: fullName(repo) }, ...data },
-    });
-  }
+  const audited = (tx: Executor, caller: Caller, repo: Repository, { type, done, data }: SpaceChange): Promise<void> =>
+    recordForRepo(audit, tx, caller, repo, { type, message: `${done} the space ${fullName(repo)}`, data });
 
   return {
     /** Records what a new Space begins with, beside its creation. */

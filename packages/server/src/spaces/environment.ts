@@ -5,7 +5,13 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import { createChangeRunner, type Repository, readRepo, readRepoFiles } from '../repositories/index.ts';
+import {
+  createChangeRunner,
+  type Repository,
+  readRepo,
+  readRepoFiles,
+  type SpaceEntry,
+} from '../repositories/index.ts';
 import type { SpaceRecords } from './change.ts';
 import { presentSecrets, presentVariables } from './present.ts';
 import {
@@ -18,14 +24,6 @@ import {
   updateEntry,
 } from './store.ts';
 import type { EnvironmentRow } from './tables.ts';
-
-/** A variable or a secret in a request. */
-export interface GivenEntry {
-  readonly key: string;
-  readonly value: string;
-  /** Absent: it stays as it is. */
-  readonly description?: string | undefined;
-}
 
 export interface SpaceName {
   readonly namespace: string;
@@ -59,7 +57,7 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
   }
 
   /** Stores a value under a key. Throws 409 if the key is of the other kind, or the Space is full. */
-  async function put(tx: Executor, caller: Caller, repo: Repository, kind: EntryKind, given: GivenEntry) {
+  async function put(tx: Executor, caller: Caller, repo: Repository, kind: EntryKind, given: SpaceEntry) {
     const { key, value } = given;
     const before = await findEntry(tx, repo.id, key);
     const kindBefore: EntryKind | undefined = before && (before.value === null ? 'secret' : 'variable');
@@ -91,6 +89,21 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
     });
   }
 
+  /** Creates the verbs that set and delete entries of a kind; each returns all entries of the kind, presented. */
+  const changesOf = <T>(kind: EntryKind, present: (entries: Awaited<ReturnType<typeof listEntries>>) => T) => ({
+    set: (caller: Caller, name: SpaceName, given: SpaceEntry): Promise<T> =>
+      inSpace(caller, name, async (tx, repo) => {
+        await put(tx, caller, repo, kind, given);
+        return present(await listEntries(tx, repo.id, kind));
+      }),
+    delete: (caller: Caller, name: SpaceName, key: string): Promise<T> =>
+      inSpace(caller, name, async (tx, repo) => {
+        await drop(tx, caller, repo, kind, key);
+        return present(await listEntries(tx, repo.id, kind));
+      }),
+  });
+  const [ofVariables, ofSecrets] = [changesOf('variable', presentVariables), changesOf('secret', presentSecrets)];
+
   return {
     /** Returns the variables of a Space with their values, which whoever copies the Space gets as well. */
     async variables(caller: Caller, name: SpaceName) {
@@ -98,34 +111,13 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
       return presentVariables(await listEntries(read, repo.id, 'variable'));
     },
 
-    setVariable: (caller: Caller, name: SpaceName, given: GivenEntry) =>
-      inSpace(caller, name, async (tx, repo) => {
-        await put(tx, caller, repo, 'variable', given);
-        return presentVariables(await listEntries(tx, repo.id, 'variable'));
-      }),
-
-    deleteVariable: (caller: Caller, name: SpaceName, key: string) =>
-      inSpace(caller, name, async (tx, repo) => {
-        await drop(tx, caller, repo, 'variable', key);
-        return presentVariables(await listEntries(tx, repo.id, 'variable'));
-      }),
-
     /** Returns the secrets of a Space without values, to those who may write to it. */
     async secrets(caller: Caller, name: SpaceName) {
       const repo = await readRepo(read, caller, { ...name, type: 'space' }, 'repo.write');
       return presentSecrets(await listEntries(read, repo.id, 'secret'));
     },
 
-    setSecret: (caller: Caller, name: SpaceName, given: GivenEntry) =>
-      inSpace(caller, name, async (tx, repo) => {
-        await put(tx, caller, repo, 'secret', given);
-        return presentSecrets(await listEntries(tx, repo.id, 'secret'));
-      }),
-
-    deleteSecret: (caller: Caller, name: SpaceName, key: string) =>
-      inSpace(caller, name, async (tx, repo) => {
-        await drop(tx, caller, repo, 'secret', key);
-        return presentSecrets(await listEntries(tx, repo.id, 'secret'));
-      }),
+    ...{ setVariable: ofVariables.set, deleteVariable: ofVariables.delete },
+    ...{ setSecret: ofSecrets.set, deleteSecret: ofSecrets.delete },
   };
 }

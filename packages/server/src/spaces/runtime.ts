@@ -8,7 +8,7 @@ import { HubError } from '../platform/http/errors.ts';
 import { readRepo } from '../repositories/index.ts';
 import type { SpaceName } from './environment.ts';
 import { presentRuntime } from './present.ts';
-import { listShownVolumes } from './volume-store.ts';
+import { listShownVolumes, type ShownVolume } from './volume-store.ts';
 
 /** Returns the 501 for what would have to run a Space; `consequence` follows "so". */
 export const cannotRun = (consequence: string): HubError =>
@@ -20,13 +20,14 @@ export async function runtimesOf(
   reader: Reader,
   spaceIds: readonly string[],
 ): Promise<ReadonlyMap<string, SpaceRuntime>> {
-  const volumes = spaceIds.length === 0 ? [] : await listShownVolumes(executor, reader, spaceIds);
-  return new Map(spaceIds.map((id) => [id, presentRuntime(volumes.filter(({ space_id }) => space_id === id))]));
+  const volumes = new Map(spaceIds.map((id): [string, ShownVolume[]] => [id, []]));
+  const shown = spaceIds.length === 0 ? [] : await listShownVolumes(executor, reader, spaceIds);
+  for (const volume of shown) volumes.get(volume.space_id)?.push(volume);
+  return new Map([...volumes].map(([id, ofSpace]) => [id, presentRuntime(ofSpace)]));
 }
 
-export async function runtimeOf(executor: ReadExecutor, reader: Reader, spaceId: string): Promise<SpaceRuntime> {
-  return presentRuntime(await listShownVolumes(executor, reader, [spaceId]));
-}
+export const runtimeOf = async (executor: ReadExecutor, reader: Reader, spaceId: string): Promise<SpaceRuntime> =>
+  presentRuntime(await listShownVolumes(executor, reader, [spaceId]));
 
 /** The verbs on the state of Spaces, which never run. */
 export function createSpaceStates({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { badRequest, HubError } from '../../platform/http/errors.ts';
+import { HubError } from '../../platform/http/errors.ts';
+import { valueIn } from '../../platform/http/input/body-lines.ts';
 
 const Path = z.string().max(4096);
 const Header = z.object({
@@ -44,24 +45,11 @@ const CommitDocument = Header.extend({
   deletedFolders: z.array(Deleted).default([]),
 });
 
-function parsed<T>(schema: z.ZodType<T>, text: string, where: string): T {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw badRequest(`${where} is not valid JSON`);
-  }
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw badRequest(`${where}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
-}
-
-export const lineOf = (text: string, number: number): CommitLine => parsed(Line, text, `Line ${number} of the body`);
+export const lineOf = (text: string, number: number): CommitLine => valueIn(Line, text, `Line ${number} of the body`);
 
 /** Returns the lines equivalent to a JSON document, deletions first. */
 export function linesOfDocument(text: string): CommitLine[] {
-  const { files, lfsFiles, deletedEntries, deletedFiles, deletedFolders, ...header } = parsed(
+  const { files, lfsFiles, deletedEntries, deletedFiles, deletedFolders, ...header } = valueIn(
     CommitDocument,
     text,
     'The body',

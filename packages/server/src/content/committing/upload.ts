@@ -4,7 +4,6 @@ import type { TreeChange } from '../../platform/git/tree-changes.ts';
 import { badRequest, HubError } from '../../platform/http/errors.ts';
 import { linesOf, textOf } from '../../platform/http/input/body-lines.ts';
 import { encodePointer } from '../pointer.ts';
-
 import { type CommitLine, contentOf, lineOf, linesOfDocument } from './operations.ts';
 
 export const MAX_REGULAR_BYTES = 10 * 1024 * 1024;

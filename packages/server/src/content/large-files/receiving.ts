@@ -38,13 +38,18 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       if ((await touchBlob(tx, { sha256, size, now: clock.now() })) === 'deleting') throw beingDeleted();
     });
 
+  /** Throws 413 if the owner of the repository has no room for the file, 404 if the repository is gone. */
+  async function claimRoomFor(tx: Executor, { repoId, sha256, size }: IncomingFile): Promise<void> {
+    const repo = await findRepoById(tx, repoId);
+    if (!repo) throw notFound(REPOSITORY_GONE);
+    await claimRoom(tx, quotas, repo, async () => ((await findGranted(tx, repoId, [sha256])).length > 0 ? 0 : size));
+  }
+
   const grant = (file: IncomingFile): Promise<void> =>
     database.transaction(async (tx) => {
-      const { sha256, size } = file;
-      const repo = await findRepoById(tx, file.repoId);
-      if (!repo) throw notFound(REPOSITORY_GONE);
-      await claimRoom(tx, quotas, repo, async () => ((await findGranted(tx, repo.id, [sha256])).length > 0 ? 0 : size));
-      if (!(await markStored(tx, { sha256, size, now: clock.now(), repoId: repo.id }))) throw beingDeleted();
+      const { repoId, sha256, size } = file;
+      await claimRoomFor(tx, file);
+      if (!(await markStored(tx, { sha256, size, now: clock.now(), repoId }))) throw beingDeleted();
       await insertGrant(tx, rowOf(file, clock.now()));
     });
 
@@ -53,10 +58,8 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
    * repository is gone.
    */
   async function grantHeld(tx: Executor, file: IncomingFile): Promise<void> {
-    const { repoId, sha256, size } = file;
-    const repo = await findRepoById(tx, repoId);
-    if (!repo) throw notFound(REPOSITORY_GONE);
-    await claimRoom(tx, quotas, repo, async () => ((await findGranted(tx, repoId, [sha256])).length > 0 ? 0 : size));
+    const { repoId, sha256 } = file;
+    await claimRoomFor(tx, file);
     if (!(await lockRepoById(tx, repoId))) throw notFound(REPOSITORY_GONE);
     if (!(await markUsed(tx, sha256, repoId))) throw beingDeleted();
     await insertGrant(tx, rowOf(file, clock.now()));

@@ -19,17 +19,21 @@ function decode(part: string): string {
   }
 }
 
+/** Returns the parts of a URL's path after the first `skipped`, decoded. Throws 400 if they cannot be. */
+export const partsOfUrl = (url: string, skipped: number): string[] =>
+  url
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/[?#].*$/s, '')
+    .split('/')
+    .slice(1 + skipped)
+    .map(decode);
+
 /**
  * Returns the ways to split a URL's path after its first `skipped` parts, the likeliest first. A revision is one part
  * with its slashes escaped, or `refs` and two more parts, or as many parts as the name of a ref can have.
  */
 export function revisionPathsIn(url: string, skipped: number): RevisionPath[] {
-  const raw = url
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replace(/[?#].*$/s, '')
-    .split('/')
-    .slice(1 + skipped);
-  const parts = raw.map(decode);
+  const parts = partsOfUrl(url, skipped);
   const text = parts.join('/').replace(/\/+$/, '');
   const split = text.split('/');
   const splitAt = (count: number): RevisionPath => ({

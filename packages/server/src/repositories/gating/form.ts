@@ -1,4 +1,5 @@
 import { badRequest } from '../../platform/http/errors.ts';
+import { isObject } from '../../platform/typed-objects.ts';
 
 /*
  * The form of a gated repository, as the metadata of its card declares it (B§6): `extra_gated_fields` maps the label of a
@@ -22,9 +23,6 @@ const MAX_NAME = 200;
 const MAX_ANSWER = 1000;
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/;
 const YES: readonly unknown[] = [true, 'true', 'on', '1', 'yes'];
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the fields of a card; what is not a field as declared is left out, as nobody could fill it in. */
 export function formOf(card: unknown): FormField[] {

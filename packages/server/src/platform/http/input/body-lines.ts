@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { badRequest, HubError } from '../errors.ts';
 
 const NEWLINE = 0x0a;
@@ -50,4 +51,18 @@ export function textOf(bytes: Uint8Array): string {
   } catch {
     throw badRequest('The body must be UTF-8');
   }
+}
+
+/** Parses a JSON text by its schema. Throws 400 that begins with `where` if it is not valid. */
+export function valueIn<T>(schema: z.ZodType<T>, text: string, where: string): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw badRequest(`${where} is not valid JSON`);
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw badRequest(`${where}: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'is not valid'}`);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { mapCooperatively } from '../../cooperative.ts';
+import { isObject } from '../../typed-objects.ts';
 
 /** The result of parsing a value: its data or, if there are issues, no data. */
 export interface ParseResult {
@@ -11,9 +12,6 @@ type Parameters = z.core.ParseContext<z.core.$ZodIssue>;
 
 /** A list of at most this many items is parsed in less than 5 ms. */
 const MAX_SHORT_LIST = 250;
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isLong = (value: unknown): value is readonly unknown[] => Array.isArray(value) && value.length > MAX_SHORT_LIST;
 
