@@ -130,7 +130,7 @@ export const COMMANDS: readonly Command[] = [
   bob('jobs expose', '{long} 8000', { refused: 'Ports of jobs cannot be exposed on this hub' }),
   bob('jobs ssh', '{long}', { refused: 'SSH is not enabled on this job' }),
   bob('jobs cancel', '{long}'),
-  bob('jobs uv run', '--detach https://example.com/app.py'),
+  bob('jobs uv run', '--detach ruff --version'),
   bob('jobs uv run', '--detach files/app.py', { refused: AS_PROCESSES }),
   bob('jobs scheduled run', '@daily python:3.12 echo hello', { keeps: { schedule: '([0-9a-f]{24})' } }),
   bob('jobs scheduled list'),
@@ -141,7 +141,7 @@ export const COMMANDS: readonly Command[] = [
   bob('jobs scheduled reschedule', '{schedule} @weekly'),
   bob('jobs scheduled trigger', '{schedule}'),
   bob('jobs scheduled delete', '{schedule}'),
-  bob('jobs scheduled uv run', '@daily https://example.com/app.py'),
+  bob('jobs scheduled uv run', '@daily ruff --version'),
 
   bob('sandbox create', '', { refused: NO_PORTS }),
   bob('sandbox exec', '{long} -- echo hello', { refused: NO_SANDBOX }),
