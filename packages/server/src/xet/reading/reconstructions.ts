@@ -113,26 +113,13 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
   };
 }
 
-const fetchInfo = ({ url, chunks, bytes }: Reconstruction['fetches'][number]) => ({
-  ...{ range: chunks, url, url_range: bytes },
-});
-
 /** The form of version 1. */
 export const asVersion1 = ({ offset, terms, fetches }: Reconstruction) => ({
   ...{ offset_into_first_range: offset, terms },
-  fetch_info: Object.fromEntries(fetches.map((fetch) => [fetch.hash, [fetchInfo(fetch)]])),
+  fetch_info: Object.fromEntries(
+    fetches.map(({ hash, url, chunks, bytes }) => [hash, [{ range: chunks, url, url_range: bytes }]]),
+  ),
 });
-
-/** The form for several files, which may have xorbs in common. */
-export function asBatch(files: readonly (Reconstruction & { readonly hash: string })[]) {
-  const infos = new Map<string, ReturnType<typeof fetchInfo>[]>();
-  for (const fetch of files.flatMap(({ fetches }) => fetches))
-    infos.set(fetch.hash, [...(infos.get(fetch.hash) ?? []), fetchInfo(fetch)]);
-  return {
-    files: Object.fromEntries(files.map(({ hash, terms }) => [hash, terms])),
-    fetch_info: Object.fromEntries(infos),
-  };
-}
 
 /** The form of version 2. */
 export const asVersion2 = ({ offset, terms, fetches }: Reconstruction) => ({
