@@ -73,10 +73,9 @@ export async function createBenchDatabase(): Promise<BenchDatabase> {
   };
 }
 
-/** Prints the standard error of hubs without the lines of every start and end. */
+/** Prints the standard error of hubs, whose log has errors only. */
 export function tellErrors(errors: string): void {
-  const unexpected = errors.replace(/^(Mail is off|Warning: Jobs are commands|SIGTERM).*\n/gm, '');
-  if (unexpected !== '') console.error(unexpected);
+  if (errors !== '') console.error(errors);
 }
 
 /** Starts the built hub on an empty database, in a process of its own, as operators run it. */

@@ -32,7 +32,10 @@ const errors: readonly (readonly [string, unknown])[] = [
 
 test.each(errors)('an error that quotes %s reveals it neither in the dead letter nor in the log', (_, error) => {
   const lines: string[] = [];
-  createLogger('info', { write: (line) => lines.push(line) }).error({ err: error }, 'a reaction failed');
+  createLogger({ level: 'info', role: 'all', format: 'json', to: { write: (line) => lines.push(line) } }).error(
+    { err: error },
+    'a reaction failed',
+  );
   for (const text of [describeFault(error), ...lines]) {
     expect(text).not.toContain(SECRET);
     expect(text).not.toContain(PRIVATE);

@@ -99,7 +99,7 @@ function createRounds(
     pruneBuckets: createPruneBuckets({ clock, largeFiles: services.largeFiles }),
     firstCommits: createFirstCommits(address),
   });
-  const copyAudit = config.auditSink
+  const audit = config.auditSink
     ? createSinkWorker({
         database,
         clock,
@@ -109,7 +109,7 @@ function createRounds(
         baseUrl: address,
         directory,
       })
-    : async () => ({ done: 0 });
+    : { round: async () => ({ done: 0 }), check: async () => {} };
   const workOnTasks = createTaskWorker({
     database,
     clock,
@@ -128,7 +128,7 @@ function createRounds(
     },
   });
 
-  return { relay, tasks, workOnTasks, copyAudit, watchClock };
+  return { relay, tasks, workOnTasks, audit, watchClock };
 }
 
 /** Creates the background work: reactions to events, deliveries, jobs, tasks, mails, copies of the audit log. */
@@ -156,10 +156,13 @@ export function createBackground(
     leaderElection,
   } = parts.services;
   const rounds = createRounds(config, infrastructure, parts, overrides);
-  const { relay, workOnTasks, copyAudit } = rounds;
+  const { relay, workOnTasks, audit } = rounds;
   const deliveries = webhooks.worker;
-  const worker = (name: string, nudge: Nudge, round: Round) =>
-    createWorker({ name, nudge, logger, round, onRound: parts.metrics.round });
+  const onRound = (name: string, seconds: number, succeeded: boolean) => {
+    parts.metrics.round(name, seconds, succeeded);
+    logger.trace({ worker: name, ms: Math.round(seconds * 1000), succeeded }, 'a round of work');
+  };
+  const worker = (name: string, nudge: Nudge, round: Round) => createWorker({ name, nudge, logger, round, onRound });
   const workers = [
     worker('clock', createNudge(), async () => {
       await processes.checkProcesses();
@@ -176,7 +179,7 @@ export function createBackground(
     worker('xet', createNudge(), () => xetConverting.round()),
     worker('git', nudges.git, () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
-    ...(config.auditSink ? [worker('audit sink', nudges.auditSink, copyAudit)] : []),
+    ...(config.auditSink ? [worker('audit sink', nudges.auditSink, audit.round)] : []),
   ];
 
   return {
@@ -193,13 +196,16 @@ export function createBackground(
 
     start(): void {
       for (const each of workers) each.start();
+      // What cannot be used is told before the first event or mail needs it.
+      void audit.check();
+      void mails?.check();
     },
 
     /** Works until nothing is due. */
     async drain(): Promise<void> {
       for (let done = 1; done > 0; ) {
         done = (await relay()).done + (await deliveries.round()).done + (await workOnTasks()).done;
-        done += ((await mails?.round())?.done ?? 0) + (await copyAudit()).done;
+        done += ((await mails?.round())?.done ?? 0) + (await audit.round()).done;
         done += (await cards.reader.round()).done + (await xetConverting.round()).done;
         await downloads.flush();
         await gitChanges.flush();

@@ -33,7 +33,12 @@ export async function gitToBucket(
   if (!(await isUpToDate(database, migrations)))
     throw new Error('The database is of another version of Moonbase: run "moonbase migrate" first.');
   const bucketGit = createBucketGit({
-    ...{ database, clock: systemClock, logger: createLogger('error'), s3: largeFiles.s3 },
+    ...{
+      database,
+      clock: systemClock,
+      logger: createLogger({ level: 'error', role: 'git-to-bucket' }),
+      s3: largeFiles.s3,
+    },
     store: createGitStore(join(dataDir, GIT_FOLDER), { durable: true }),
     // The folder is not a cache before all of it is in the bucket.
     cacheBytes: Number.POSITIVE_INFINITY,

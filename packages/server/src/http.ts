@@ -15,12 +15,14 @@ import { addDocsPage } from './platform/http/docs-page.ts';
 import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createDispatch } from './platform/http/routing/dispatch.ts';
+import { createAccessLog } from './platform/http/server/access-log.ts';
 import { addAdmission } from './platform/http/server/admission.ts';
 import type { ConnectionLimits } from './platform/http/server/connection-limits.ts';
 import { createHttp } from './platform/http/server/server.ts';
 import { createRateLimits } from './platform/limits/rate-limits.ts';
 import { createReservations } from './platform/limits/reservations.ts';
 import { createUnknownTokens } from './platform/limits/unknown-tokens.ts';
+import { createAuthenticationLog } from './platform/logging/authentication-log.ts';
 import { EVENTS, stateOf, TASKS } from './platform/queue/due-store.ts';
 import type { Queues } from './platform/queue/state.ts';
 import type { Traces } from './platform/traces.ts';
@@ -44,11 +46,15 @@ interface Parts {
   readonly listening: () => string;
 }
 
+/** Returns whether a log of this level has lines of the level `info`. */
+const isInformed = (level: string): boolean => ['info', 'debug', 'trace'].includes(level);
+
 /** Assembles the HTTP side: admission, probes, routes, the API reference and the console. */
 export async function createApp(config: Config, infrastructure: Infrastructure, parts: Parts) {
   const { clock, logger, database, schema } = infrastructure;
   const { services, metrics, traces, serves, connectionLimits, isShuttingDown, listening } = parts;
 
+  const accessLog = createAccessLog({ logger, principalOf: (request) => admission.foundFor(request) });
   const app = await createHttp({
     // The framework logs warnings and errors only, and nothing below the configured level.
     logger: logger.child({}, { level: ['error', 'fatal', 'silent'].includes(logger.level) ? logger.level : 'warn' }),
@@ -61,6 +67,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     isShuttingDown,
     onResponse: metrics.request,
     traces,
+    accessLog: config.accessLog && isInformed(logger.level) ? accessLog : undefined,
   });
   const admission = addAdmission(app, {
     authenticate: (credential) => services.authenticate(credential),
@@ -75,6 +82,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
       }),
     tooManyAt: slowDownAt,
     unknownTokens: config.developmentMode ? undefined : createUnknownTokens({ clock }),
+    log: createAuthenticationLog(logger),
   });
   const dispatch = createDispatch(app);
   const routes = createRoutes(dispatch, {

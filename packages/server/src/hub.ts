@@ -43,7 +43,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
   let listening = '';
   const address = () => config.publicUrl ?? listening;
   const metrics = createMetrics();
-  const traces = await openTraces(config.tracesUrl);
+  const traces = await openTraces(config.tracesUrl, infrastructure);
   const services = createServices(config, overrides, infrastructure, { metrics, traces, address });
   const background = createBackground(config, infrastructure, { services, metrics, traces, address }, overrides);
   const app = await createApp(config, infrastructure, {
@@ -54,6 +54,8 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
 
   return {
     database,
+    /** The name of the newest migration. */
+    schema: infrastructure.schema,
 
     /** Creates the first site administrator if there is none; returns the credentials for the first sign-in. */
     async prepare(): Promise<FirstStart | undefined> {

@@ -62,7 +62,8 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 /** Opens and migrates the database, and reads the keys. Throws if the database cannot be used. */
 export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides): Promise<Infrastructure> {
   const clock = overrides.clock ?? systemClock;
-  const logger = overrides.logger ?? createLogger(config.logLevel);
+  const logger =
+    overrides.logger ?? createLogger({ level: config.logLevel, format: config.logFormat, role: config.role });
   if (config.databaseUrl === undefined && config.dataDir !== IN_MEMORY)
     tightenFolder(config.dataDir, {
       own: [JOBS_FOLDER, BLOBS_FOLDER, GIT_FOLDER],
@@ -71,7 +72,10 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     });
   const database = overrides.database ?? (await openReachable(config, logger));
   try {
-    const schema = await migrate(database, migrations, clock.now());
+    const schema = await migrate(database, migrations, clock.now(), (names, ms) => {
+      logger.info({ count: names.length, newest: names.at(-1), ms }, 'the database was migrated');
+      logger.debug({ names }, 'these migrations have run');
+    });
     const keys = secretKeysOf(config);
     const secretBox = createSecretBox(keys.key, keys.old);
     await bindSecrets(database, SEALED, keys, (at) =>

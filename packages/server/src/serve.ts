@@ -2,8 +2,12 @@ import { listenFault } from './config/start-faults.ts';
 import { type Config, readConfig } from './config.ts';
 import { createHub, type Hub } from './hub.ts';
 import { openInfrastructure } from './infrastructure.ts';
+import { errorText } from './platform/error-text.ts';
+import { createLogger } from './platform/logger.ts';
+import { VERSION } from './platform/version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+type Log = ReturnType<typeof createLogger>;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -13,24 +17,40 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  */
 export async function serve(environment: Environment): Promise<void> {
   const config = readConfig(environment);
-  for (const warning of config.warnings) console.error(`Warning: ${warning}`);
-  if (!config.mail) console.error('Mail is off: MOONBASE_SMTP_URL is not set');
-  console.error(
-    config.anonymousRead
-      ? 'What is public can be read without a token: MOONBASE_ANONYMOUS_READ is on'
-      : 'Nothing can be read without a token: MOONBASE_ANONYMOUS_READ is off',
-  );
-  const hub = await createHub(config);
+  const log = createLogger({ level: config.logLevel, format: config.logFormat, role: config.role });
+  const onUncaught = (err: Error, origin: string) =>
+    log.fatal({ err, origin }, 'an error that nothing caught ends the process');
+  process.on('uncaughtExceptionMonitor', onUncaught);
+  try {
+    await run(config, log);
+  } catch (error) {
+    log.fatal({ reason: errorText(error) }, 'the hub could not start or stop');
+    throw error;
+  } finally {
+    process.off('uncaughtExceptionMonitor', onUncaught);
+  }
+}
+
+async function run(config: Config, log: Log): Promise<void> {
+  logSettings(config, log);
+  const begunAt = performance.now();
+  const hub = await createHub(config, { logger: log });
   const { first, published, address } = await startOrStop(hub, config);
   for (const user of published)
-    console.error(`Warning: ${user} has an access token that stands in the documentation: delete it`);
+    log.warn({ user }, 'a user has an access token that stands in the documentation: delete it');
+  const { developmentMode } = config;
+  log.info({ address, schema: hub.schema, developmentMode, ms: since(begunAt) }, 'the hub has started');
 
   const stopped = new Promise<void>((resolve, reject) => {
     const stop = (signal: NodeJS.Signals) => {
       // A second signal ends the process at once, as without a handler.
       for (const name of SIGNALS) process.removeListener(name, stop);
-      console.error(`${signal}: finishing what is in flight`);
-      hub.stop(config.drainSeconds * 1000).then(resolve, reject);
+      log.info({ signal, drainSeconds: config.drainSeconds }, 'the hub stops: it finishes what is in flight');
+      const at = performance.now();
+      hub
+        .stop(config.drainSeconds * 1000)
+        .then(() => log.info({ ms: since(at) }, 'the hub has stopped'))
+        .then(resolve, reject);
     };
     for (const name of SIGNALS) process.on(name, stop);
   });
@@ -44,6 +64,22 @@ export async function serve(environment: Environment): Promise<void> {
   if (first?.setupCode !== undefined) console.log(`Set up the hub at ${hub.linkUrl(first.setupCode)}`);
   if (first?.newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${first.newToken}`);
   await stopped;
+}
+
+const since = (at: number): number => Math.round(performance.now() - at);
+
+/** Tells the log what starts, and what of the settings an operator should know. */
+function logSettings(config: Config, log: Log): void {
+  const { databaseUrl, dataDir } = config;
+  const place = databaseUrl === undefined ? { database: 'sqlite', dataDir } : { database: 'postgres' };
+  log.info({ version: VERSION, node: process.version, ...place }, 'the hub starts');
+  for (const warning of config.warnings) log.warn(warning);
+  if (!config.mail) log.info('Mail is off: MOONBASE_SMTP_URL is not set');
+  log.info(
+    config.anonymousRead
+      ? 'What is public can be read without a token: MOONBASE_ANONYMOUS_READ is on'
+      : 'Nothing can be read without a token: MOONBASE_ANONYMOUS_READ is off',
+  );
 }
 
 /** Migrates the database of the environment, and returns its newest migration. */

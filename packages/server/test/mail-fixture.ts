@@ -67,7 +67,11 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
     createMailWorker({
       database: through,
       clock,
-      logger: { error: (details, text) => logged.push({ details: details as Record<string, unknown>, text }) },
+      logger: {
+        error: (details, text) => logged.push({ details: details as Record<string, unknown>, text }),
+        warn() {},
+        info() {},
+      },
       nudge,
       texts: testTexts,
       transport: createSmtp({ url, from: FROM, ...(deadlineMs && { deadlineMs }) }),

@@ -1,7 +1,8 @@
 import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { Logger } from '../platform/logger.ts';
+import type { InformingLogger } from '../platform/logger.ts';
+import { createOutage } from '../platform/logging/outage.ts';
 import { parseJson } from '../platform/stored-form.ts';
 import { nextEventsToCopy, nextUncopied, storeCopiedPosition } from './copy-store.ts';
 import type { Directory } from './directory.ts';
@@ -12,13 +13,16 @@ export interface CopiedEvent extends AuditEvent {
   readonly organization: { readonly _id: string; readonly name?: string };
 }
 
-/** Copies events. Resolves with undefined once they are stored safely, otherwise with the reason of the failure. */
+/**
+ * Copies events. Resolves with undefined once they are stored safely, otherwise with the reason of the failure. Without
+ * events it only tries what can be tried without sending anything.
+ */
 export type Sink = (events: readonly CopiedEvent[]) => Promise<string | undefined>;
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: InformingLogger;
   readonly sink: Sink;
   /** Returns whether this process may copy; checked before each batch. */
   readonly hold: () => Promise<boolean>;
@@ -33,7 +37,7 @@ const MAX_WAIT_MS = 5 * 60_000;
 const FOLLOWER_POLL_MS = 5000;
 
 /**
- * Creates the round of the copy worker: it copies a batch of one organization in the order of its chain, and stores the
+ * Creates the copy worker. Its round copies a batch of one organization in the order of its chain, and stores the
  * position. Events whose position was not stored because the process died are copied again. After failures the wait
  * doubles.
  */
@@ -41,16 +45,21 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
   let after = '';
   let failures = 0;
   let notBefore = 0;
+  const outage = createOutage({
+    clock,
+    onFailing: (details) => logger.error(details, 'the audit log could not be copied; it will be tried again'),
+    onWorking: (details) => logger.info(details, 'the audit log is copied again'),
+  });
 
   async function failed(reason: string): Promise<{ done: number; dueInMs: number }> {
     failures += 1;
     const waitMs = Math.min(1000 * 2 ** (failures - 1), MAX_WAIT_MS);
     notBefore = clock.now() + waitMs;
-    logger.error({ reason, failures }, 'the audit log could not be copied; it will be tried again');
+    outage.failed({ reason, failures });
     return { done: 0, dueInMs: waitMs };
   }
 
-  return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
+  async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
     const { read } = database;
     if (clock.now() < notBefore) return { done: 0, dueInMs: notBefore - clock.now() };
     const orgId = (await nextUncopied(read, after)) ?? (after === '' ? undefined : await nextUncopied(read, ''));
@@ -67,7 +76,18 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
     if (reason !== undefined) return failed(reason);
     await database.transaction((tx) => storeCopiedPosition(tx, orgId, last.seq));
     failures = 0;
+    outage.worked();
     after = orgId;
     return { done: rows.length };
+  }
+
+  return {
+    round,
+
+    /** Tells the log at the start of a hub if its sink cannot be written to. */
+    async check(): Promise<void> {
+      const reason = await sink([]);
+      if (reason !== undefined) outage.failed({ reason });
+    },
   };
 }

@@ -43,6 +43,7 @@ async function lastByte(file: FileHandle): Promise<number | undefined> {
 const httpsSink =
   (url: string, outbound: Outbound): Sink =>
   async (events) => {
+    if (events.length === 0) return undefined;
     const result = await outbound.post({
       url,
       headers: { 'content-type': 'application/json', 'user-agent': 'Moonbase' },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LOG_LEVELS } from '../platform/logger.ts';
-import { optional, text, wholeNumber } from './forms.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../platform/logger.ts';
+import { flag, optional, text, wholeNumber } from './forms.ts';
 import { setting } from './setting.ts';
 
 export const ProcessSettings = z.object({
@@ -35,6 +35,17 @@ export const ProcessSettings = z.object({
   logLevel: setting(
     'MOONBASE_LOG_LEVEL',
     z.enum(LOG_LEVELS).prefault('info'),
-    `Level of the log, which is written as JSON lines to standard error: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    `Level from which on events are written to the log, on standard error: ${LOG_LEVELS.map((level) => `\`${level}\``).join(', ')}. See [logs.md](logs.md).`,
+  ),
+  logFormat: setting(
+    'MOONBASE_LOG_FORMAT',
+    optional(z.enum(LOG_FORMATS)),
+    'Form of the log: `json`, one JSON object per line, or `text` for people.',
+    '`text` on a terminal, else `json`',
+  ),
+  accessLog: setting(
+    'MOONBASE_ACCESS_LOG',
+    flag.prefault('true'),
+    'Whether the log has a line for each request, at the level `info`. See [logs.md](logs.md#requests).',
   ),
 });

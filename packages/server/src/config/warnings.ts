@@ -12,6 +12,9 @@ export function warningsAbout(settings: SettingValues): string[] {
     ...(jobs.runner === 'process'
       ? ['Jobs are commands that run with the rights of the hub: MOONBASE_JOBS_RUNNER is process']
       : []),
+    ...(mail.smtpUrl === undefined && mail.from !== undefined
+      ? ['MOONBASE_MAIL_FROM has no effect, and mail is off: MOONBASE_SMTP_URL is not set']
+      : []),
     ...(mail.smtpUrl !== undefined && publicUrl === undefined
       ? ['Links in mails lead to the address that the hub listens on: MOONBASE_PUBLIC_URL is not set']
       : []),

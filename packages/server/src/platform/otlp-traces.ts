@@ -12,6 +12,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { errorText } from './error-text.ts';
+import type { Outage } from './logging/outage.ts';
 import type { Span, Traces } from './traces.ts';
 import { VERSION } from './version.ts';
 
@@ -20,12 +22,31 @@ const MAX_EXPORT_MS = 3000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
+/** An exporter that tells of failures, which the SDK keeps to itself. */
+class ToldExporter extends OTLPTraceExporter {
+  readonly #outage: Outage;
+
+  constructor(url: string, outage: Outage) {
+    super({ url, timeoutMillis: MAX_EXPORT_MS });
+    this.#outage = outage;
+  }
+
+  override export(...[spans, onResult]: Parameters<OTLPTraceExporter['export']>): void {
+    super.export(spans, (result) => {
+      // The SDK's code for success is 0.
+      if (result.code === 0) this.#outage.worked();
+      else this.#outage.failed({ reason: errorText(result.error) });
+      onResult(result);
+    });
+  }
+}
+
 /**
  * Sends spans to a collector in batches, as OTLP over HTTP in JSON. The SDK reads the sampler, headers and other
  * resource attributes from its own environment variables.
  */
-export function createTraces(collector: string): Traces {
-  const exporter = new OTLPTraceExporter({ url: collector, timeoutMillis: MAX_EXPORT_MS });
+export function createTraces(collector: string, outage: Outage): Traces {
+  const exporter = new ToldExporter(collector, outage);
   const provider = new BasicTracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'moonbase', 'service.version': VERSION }))

@@ -3,6 +3,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Ids } from '../platform/ids.ts';
+import type { InformingLogger } from '../platform/logger.ts';
+import { createAuthenticationLog } from '../platform/logging/authentication-log.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
 import type { SecretBox, Signer } from '../platform/secrets.ts';
@@ -36,7 +38,7 @@ interface Dependencies {
   readonly tasks: Tasks;
   readonly signer: Signer;
   readonly secretBox: SecretBox;
-  readonly logger: { warn(details: object, message: string): void };
+  readonly logger: InformingLogger;
   readonly accounts: Accounts;
   readonly callers: Signals;
   /** The rules of organizations about tokens. */
@@ -68,14 +70,15 @@ export type SignInParts = ReturnType<typeof createSignInParts>;
 /** Assembles passwords, sessions, links and addresses. */
 export function createSignInParts({ settings, hashing = createPasswordHashing(), ...rest }: Dependencies) {
   const limits = { idleMs: settings.sessionIdleDays * DAY_MS, maxMs: settings.sessionMaxDays * DAY_MS };
+  const log = createAuthenticationLog(rest.logger);
   const passwords = createPasswords({ min: settings.passwordMin, hashing });
   const sessions = createSessions({ ...rest, limits });
-  const throttle = createThrottle(rest);
-  const proof = createProof({ ...rest, passwords, throttle });
+  const throttle = createThrottle({ ...rest, log });
+  const proof = createProof({ ...rest, passwords, throttle, log });
   const making = createLinkMaking(rest);
   const isOn = settings.mail !== undefined && settings.publicUrl !== undefined;
   const mailedLinks = createMailedLinks({ ...rest, isOn, making });
-  const trail = createSignInTrail(rest);
+  const trail = createSignInTrail({ ...rest, log });
   const open = createOpening({ ...rest, sessions, trail });
   const ways = createWays(settings.signInWays);
   const isFactorRequired = ({ site_admin: siteAdmin }: Pick<Account, 'site_admin'>): boolean =>
@@ -86,6 +89,7 @@ export function createSignInParts({ settings, hashing = createPasswordHashing(),
   const common = {
     ...rest,
     ...factor,
+    log,
     ways,
     trail,
     passwords,

@@ -23,7 +23,7 @@ export type OpenSession = ReturnType<typeof createOpening>;
 export const createOpening =
   ({ clock, events, sessions, trail }: Dependencies) =>
   async (tx: Executor, visitor: Visitor, begun: Parameters<Sessions['begin']>[2]): Promise<BegunSession> => {
-    const { userId, method } = begun;
+    const { userId, userName, method } = begun;
     const isNew = await recordBrowser(tx, visitor, userId, clock.now());
     // The user received the link personally, so a mail about the browser would add nothing.
     if (isNew && method !== 'link') {
@@ -31,6 +31,6 @@ export const createOpening =
       const browser = { address, userAgent: storedUserAgent(userAgent) };
       await events.record(tx, signInTopic, { action: 'new-browser', userId, ...browser });
     }
-    await trail.record(tx, visitor, { userId, method, provider: begun.provider?.key });
+    await trail.record(tx, visitor, { userId, userName, method, provider: begun.provider?.key });
     return sessions.begin(tx, visitor, begun);
   };

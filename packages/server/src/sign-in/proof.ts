@@ -2,6 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { type Caller, isSignedInUser, type Principal } from '../platform/http/authenticate.ts';
 import { forbidden } from '../platform/http/errors.ts';
+import type { AuthenticationLog } from '../platform/logging/authentication-log.ts';
 import { findPassword } from './passwords/password-store.ts';
 import type { Passwords } from './passwords/service.ts';
 import { recentSignInNeeded, signedInRecently } from './recent-sign-in.ts';
@@ -13,12 +14,13 @@ interface Dependencies {
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly throttle: Throttle;
+  readonly log: AuthenticationLog;
 }
 
 export type Proof = ReturnType<typeof createProof>;
 
 /** The proof of identity that a change of sign-in data requires. */
-export function createProof({ database, clock, passwords, throttle }: Dependencies) {
+export function createProof({ database, clock, passwords, throttle, log }: Dependencies) {
   /**
    * Returns the session of the caller. Throws 403 for access tokens and for sessions begun with one, which must not
    * extend their own rights.
@@ -46,16 +48,17 @@ export function createProof({ database, clock, passwords, throttle }: Dependenci
      */
     async require(caller: Caller, current: string | undefined): Promise<Session> {
       const session = requireSession(caller);
-      const { principal, address } = caller;
+      const { principal, address, requestId } = caller;
       const { userId, userName } = principal;
       if (current === undefined && signedInRecently(principal, clock.now())) return session;
       if (current === undefined) throw recentSignInNeeded(SIGN_IN_AGAIN);
       if (await findFactor(database.read, userId)) return requireRecent(caller);
-      const attempt = { key: userName.toLowerCase(), address };
+      const attempt = { key: userName.toLowerCase(), address, requestId };
       await throttle.requireOpen(attempt);
       const stored = await findPassword(database.read, userId);
       if (await passwords.matches(stored?.hash, current)) return session;
       await throttle.failed(attempt);
+      log.refused(caller, { method: 'password', reason: 'wrong current password', user: userName, userId });
       throw forbidden('The current password is incorrect');
     },
   };

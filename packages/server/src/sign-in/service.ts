@@ -1,10 +1,11 @@
-import { findAccountById, findTokenByHash, findUserToSignIn } from '../accounts/index.ts';
+import { type Account, findAccountById, findTokenByHash, findUserToSignIn } from '../accounts/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { createSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import { unauthorized } from '../platform/http/errors.ts';
+import type { AuthenticationLog } from '../platform/logging/authentication-log.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { signInTopic } from './events.ts';
 import type { OpenSession } from './opening.ts';
@@ -30,10 +31,12 @@ interface Dependencies {
   readonly secondStep: SecondStep;
   readonly ways: Ways;
   readonly trail: SignInTrail;
+  readonly log: AuthenticationLog;
 }
 
 interface ProvidedSession {
   readonly userId: string;
+  readonly userName: string;
   readonly provider: ProviderSession;
   /** When the person proved their identity, in epoch milliseconds. */
   readonly strongAt: number;
@@ -61,6 +64,7 @@ export function createSignIn({
   secondStep,
   ways,
   trail,
+  log,
 }: Dependencies) {
   /** Records, once a day, an event which warns the owner of a name that somebody guesses the password. */
   async function warnOwner(userId: string, attempts: number): Promise<void> {
@@ -72,10 +76,11 @@ export function createSignIn({
    * Counts and records a failed attempt, in one transaction. Returns how many with the name, from any address,
    * failed in its current window.
    */
-  const noteFailure = (visitor: Visitor, attempt: Attempt, userId: string | undefined, fault = 'no password') =>
+  const noteFailure = (visitor: Visitor, attempt: Attempt, user: Account | undefined, fault = 'no password') =>
     database.transaction(async (tx) => {
-      const refusal = userId === undefined ? 'unknown name' : fault;
-      await trail.record(tx, visitor, { userId, method: 'password', refusal });
+      const refusal = user === undefined ? 'unknown name' : fault;
+      const { id: userId, name: userName } = user ?? {};
+      await trail.record(tx, visitor, { userId, userName, method: 'password', refusal });
       return throttle.countFailed(tx, attempt);
     });
 
@@ -86,13 +91,13 @@ export function createSignIn({
     { name, password }: { readonly name: string; readonly password: string },
   ): Promise<SignedInUser> {
     const key = name.trim().toLowerCase();
-    const attempt = { key, address: visitor.address };
+    const attempt = { key, address: visitor.address, requestId: visitor.requestId };
     await throttle.requireOpen(attempt);
     const user = await findUserToSignIn(database.read, key);
     const stored = await findPassword(database.read, user?.id ?? '');
     const isRight = await passwords.matches(stored?.hash, password);
     if (!user || !stored || !isRight) {
-      const attempts = await noteFailure(visitor, attempt, user?.id, stored ? 'wrong password' : undefined);
+      const attempts = await noteFailure(visitor, attempt, user, stored ? 'wrong password' : undefined);
       if (user && stored) await warnOwner(user.id, attempts);
       throw refused();
     }
@@ -106,7 +111,7 @@ export function createSignIn({
       const step = await secondStep.needed(tx, now, 'password');
       return step
         ? { user, step }
-        : { user, session: await open(tx, visitor, { userId: user.id, method: 'password' }) };
+        : { user, session: await open(tx, visitor, { userId: user.id, userName: user.name, method: 'password' }) };
     });
   }
 
@@ -130,10 +135,12 @@ export function createSignIn({
         const token = await findTokenByHash(tx, sha256(text));
         const user = token && (await findAccountById(tx, token.user_id));
         const endsAt = token?.expires_at ?? Number.POSITIVE_INFINITY;
-        if (!user || user.disabled_at !== null || endsAt <= clock.now())
+        if (!user || user.disabled_at !== null || endsAt <= clock.now()) {
+          log.refused(visitor, { method: 'token', reason: 'unknown, expired or revoked' });
           throw unauthorized('The access token is invalid');
+        }
         const begun = { userId: user.id, method: 'token', tokenId: token.id, endsAt } as const;
-        await trail.record(tx, visitor, { userId: user.id, method: 'token' });
+        await trail.record(tx, visitor, { userId: user.id, userName: user.name, method: 'token' });
         return { user, session: await sessions.begin(tx, visitor, begun) };
       });
     },

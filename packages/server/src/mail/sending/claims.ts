@@ -1,7 +1,7 @@
 import type { VouchedAddresses } from '../../organizations/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { InformingLogger } from '../../platform/logger.ts';
 import type { SetAside } from '../../platform/queue/dead-letters.ts';
 import { postpone } from '../../platform/queue/due.ts';
 import type { NoticeParts } from '../contents/notice.ts';
@@ -12,7 +12,7 @@ import type { MailRow } from '../tables.ts';
 export interface ClaimDependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: InformingLogger;
   readonly setAside: SetAside;
   /** Returns the address of the hub, for links. */
   readonly hubUrl: () => string;

@@ -89,6 +89,12 @@ export function createMailWorker(given: Dependencies) {
 
     settled,
 
+    /** Tells the log at the start of a hub if its mail server cannot be used. */
+    async check(): Promise<void> {
+      const reason = await transport.check();
+      if (reason !== undefined) results.noteUnusable(reason);
+    },
+
     /** Claims no more mails, not even in the current round. */
     stop(): void {
       stopping = true;

@@ -1,7 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { sqlFault } from '../../platform/database/sql-errors.ts';
 import type { Database } from '../../platform/database/transaction.ts';
-import type { Logger } from '../../platform/logger.ts';
+import type { InformingLogger } from '../../platform/logger.ts';
+import { createOutage } from '../../platform/logging/outage.ts';
 import type { SendResult } from '../../platform/mail/transport.ts';
 import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
 import { backoffMs } from '../../platform/queue/due.ts';
@@ -12,7 +13,7 @@ import type { MailRow } from '../tables.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly logger: Logger;
+  readonly logger: InformingLogger;
   readonly setAside: SetAside;
 }
 
@@ -23,6 +24,11 @@ const ABANDONED = 'The hub ended while it sent this; it may have arrived, so it 
  * have it.
  */
 export function createResults({ database, clock, logger, setAside }: Dependencies) {
+  const outage = createOutage({
+    clock,
+    onFailing: (details) => logger.error(details, 'a mail was not sent'),
+    onWorking: (details) => logger.info(details, 'the mail server takes mails again'),
+  });
   const logFailure = (mailId: string, reason: string) => logger.error({ mailId, reason }, 'a mail was not sent');
 
   const update = (mail: MailRow, change: Pick<MailRow, 'state' | 'error'>) =>
@@ -41,6 +47,9 @@ export function createResults({ database, clock, logger, setAside }: Dependencie
   return {
     logFailure,
 
+    /** Tells the log that the server cannot be used. */
+    noteUnusable: (reason: string): void => outage.failed({ reason }),
+
     /** Fails mails that a process claimed before a time and for which it recorded no result. */
     async failAbandoned(before: number): Promise<void> {
       const ids = await database.transaction((tx) => failAbandoned(tx, before, ABANDONED));
@@ -58,6 +67,7 @@ export function createResults({ database, clock, logger, setAside }: Dependencie
     async record(mail: MailRow, result: SendResult): Promise<void> {
       switch (result.kind) {
         case 'accepted':
+          outage.worked();
           return update(mail, { state: 'sent', error: null });
         case 'unknown': {
           logFailure(mail.id, result.reason);
@@ -66,8 +76,9 @@ export function createResults({ database, clock, logger, setAside }: Dependencie
         }
         case 'refused': {
           const { permanent, reason } = result;
-          // Logged at the first and at the last attempt only: a server may be away for hours.
-          if (permanent || mail.attempts === 1) logFailure(mail.id, reason);
+          // Logged at the first and at the last attempt only, and not for each mail: a server may be away for hours.
+          if (permanent) logFailure(mail.id, reason);
+          else if (mail.attempts === 1) outage.failed({ mailId: mail.id, reason });
           return permanent ? update(mail, { state: 'failed', error: reason }) : retryLater(mail, reason);
         }
       }

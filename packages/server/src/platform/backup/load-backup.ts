@@ -46,7 +46,7 @@ export async function loadBackup(
     const within = { engine, read: tx };
     await serialize(tx, MIGRATING);
     await requireEmpty(within, plan);
-    await migrateWithin(tx, engine, migrations, clock.now(), header.migrations);
+    await migrateWithin(tx, engine, migrations, clock.now(), { only: header.migrations });
     const catalog = await readCatalog(within);
     let loaded = 0;
     const rows = readRows(file);

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { type Database, type Executor, serialize } from './transaction.ts';
 
+/** Called with the names of the migrations that have run, and how long they took. */
+type OnMigrated = (names: readonly string[], ms: number) => void;
+
 /** The lock that serializes processes that create or change tables. */
 export const MIGRATING = 7780;
 
@@ -11,17 +14,35 @@ export const MIGRATING = 7780;
  * safely when several processes start at once. Returns the name of the newest migration. Throws if a newer version has
  * written the database.
  */
-export async function migrate(database: Database, folder: string, now: number): Promise<string> {
-  return database.transaction((tx) => migrateWithin(tx, database.engine, folder, now));
+export async function migrate(
+  database: Database,
+  folder: string,
+  now: number,
+  onMigrated: OnMigrated = () => {},
+): Promise<string> {
+  const begunAt = performance.now();
+  let names: string[] = [];
+  const newest = await database.transaction((tx) => {
+    names = [];
+    return migrateWithin(tx, database.engine, folder, now, { onRun: (name) => names.push(name) });
+  });
+  if (names.length > 0) onMigrated(names, Math.round(performance.now() - begunAt));
+  return newest;
 }
 
-/** Migrates in an open transaction; with `only`, runs just these migrations. */
+interface Some {
+  /** Runs just these migrations; absent: all. */
+  readonly only?: readonly string[];
+  readonly onRun?: (name: string) => void;
+}
+
+/** Migrates in an open transaction. */
 export async function migrateWithin(
   tx: Executor,
   engine: Database['engine'],
   folder: string,
   now: number,
-  only?: readonly string[],
+  { only, onRun = () => {} }: Some = {},
 ): Promise<string> {
   const files = await migrationFiles(folder, engine);
   await serialize(tx, MIGRATING);
@@ -38,6 +59,7 @@ export async function migrateWithin(
     if (applied.has(name) || only?.includes(name) === false) continue;
     await runScript(tx, await readFile(join(folder, file), 'utf8'));
     await sql`insert into migrations (name, applied_at) values (${name}, ${now})`.execute(tx);
+    onRun(name);
   }
   return [...files.keys()].at(-1) ?? 'none';
 }

@@ -14,16 +14,22 @@ const SmtpError = z
   })
   .catch({});
 
+/** Returns the response of the server, or else the message of the error, in one line without secrets. */
+export function reasonOf(error: unknown, withoutSecrets: (text: string) => string): string {
+  const { response } = SmtpError.parse(error);
+  const message = error instanceof Error ? error.message : String(error);
+  return withoutSecrets(response ?? message)
+    .replace(/\p{Cc}+/gu, ' ')
+    .slice(0, MAX_LENGTH);
+}
+
 /**
  * Returns what an error of nodemailer means for a mail. Once sending has begun, only a response of the server (RFC 5321
  * §4.2.1: 4yz and 5yz) proves that it does not have the mail; a broken connection proves nothing.
  */
 export function resultOf(error: unknown, begun: boolean, withoutSecrets: (text: string) => string): SendResult {
-  const { code, response, responseCode: status } = SmtpError.parse(error);
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = withoutSecrets(response ?? message)
-    .replace(/\p{Cc}+/gu, ' ')
-    .slice(0, MAX_LENGTH);
+  const { code, responseCode: status } = SmtpError.parse(error);
+  const reason = reasonOf(error, withoutSecrets);
   if (begun && (status === undefined || status < 400)) return { kind: 'unknown', reason };
   const permanent = ABOUT_THE_MAIL.includes(code ?? '') && isPermanent(status);
   return { kind: 'refused', permanent, reason };

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import { parseUrl } from '../outbound/target-url.ts';
-import { resultOf } from './send-result.ts';
+import { reasonOf, resultOf } from './send-result.ts';
 import type { MailAddress, MailTransport } from './transport.ts';
 
 /** The number of pooled connections, and of concurrent mails. */
@@ -81,6 +81,15 @@ export function createSmtp({ url, from, deadlineMs = DEADLINE_MS, graceMs = GRAC
       } finally {
         clearTimeout(timer);
         underway.delete(givingUp);
+      }
+    },
+
+    async check() {
+      try {
+        await transporter.verify();
+        return undefined;
+      } catch (error) {
+        return reasonOf(error, withoutSecrets);
       }
     },
 

@@ -31,6 +31,8 @@ export type SendResult =
 export interface MailTransport extends AsyncDisposable {
   /** Sends one mail within a deadline; never throws. */
   send(message: MailMessage): Promise<SendResult>;
+  /** Resolves with the reason why the server cannot be used; undefined if it answers and takes the credentials. */
+  check(): Promise<string | undefined>;
   /** Aborts mails whose transmission has not begun, and the others after a short grace period. */
   stop(): void;
 }

@@ -106,7 +106,7 @@ export function createLinks(given: Dependencies) {
         const step = await secondStep.needed(tx, current, 'link');
         return step
           ? { user: named, step }
-          : { user: named, session: await open(tx, visitor, { userId, method: 'link' }) };
+          : { user: named, session: await open(tx, visitor, { userId, userName: named.name, method: 'link' }) };
       });
     },
   };

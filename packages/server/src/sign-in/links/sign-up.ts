@@ -104,7 +104,7 @@ export function createSignUp(given: Dependencies) {
         const left = await secondStep.needed(tx, user, 'link');
         return left
           ? { user, step: left }
-          : { user, session: await open(tx, visitor, { userId: user.id, method: 'link' }) };
+          : { user, session: await open(tx, visitor, { userId: user.id, userName: user.name, method: 'link' }) };
       });
     },
   };

@@ -1,3 +1,4 @@
+import type { Account } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -21,6 +22,13 @@ interface Dependencies {
   readonly secretBox: SecretBox;
   readonly throttle: Throttle;
   readonly trail: SignInTrail;
+}
+
+/** A code that a user has typed, for the user's second factor. */
+interface TypedCode {
+  readonly user: Pick<Account, 'id' | 'name'>;
+  readonly factor: SecondFactorRow;
+  readonly code: string;
 }
 
 /** The number of wrong codes in a day after which the hub warns the owner that somebody else has the password. */
@@ -51,18 +59,20 @@ export function createFactorCheck({ clock, events, secretBox, throttle, trail }:
    * Returns whether a code is right. A wrong code is counted in the transaction of the caller, which must have locked
    * the account, so that codes are tried one at a time, and must commit. Throws 429 if the user has to wait.
    */
-  return async (tx: Executor, visitor: Visitor, factor: SecondFactorRow, text: string): Promise<boolean> => {
-    const { user_id: userId } = factor;
-    const attempt = { key: `second factor of ${userId}`, address: visitor.address };
+  return async (tx: Executor, visitor: Visitor, { user, factor, code }: TypedCode): Promise<boolean> => {
+    const { id: userId, name: userName } = user;
+    const { address, requestId } = visitor;
+    const attempt = { key: `second factor of ${userId}`, address, requestId };
     await throttle.requireOpen(attempt, tx);
-    if (typedCode(text) !== undefined && (await throttle.recentFailures(tx, attempt.key)) >= MAX_FROM_ANYWHERE)
+    if (typedCode(code) !== undefined && (await throttle.recentFailures(tx, attempt.key)) >= MAX_FROM_ANYWHERE)
       if (!(await isKnownBrowser(tx, visitor, userId)))
         throw new HubError(429, 'Too many wrong codes today: use a recovery code, or a browser that you used before');
-    if (await redeemCode(tx, visitor, factor, text)) {
+    if (await redeemCode(tx, visitor, factor, code)) {
       await throttle.succeeded(tx, attempt);
       return true;
     }
-    await trail.record(tx, visitor, { userId, method: 'password', refusal: 'wrong code of the second factor' });
+    const refusal = 'wrong code of the second factor';
+    await trail.record(tx, visitor, { userId, userName, method: 'password', refusal });
     const attempts = await throttle.countFailed(tx, attempt);
     if (attempts === WARN_AT) await events.record(tx, secondFactorTopic, { action: 'guessed', userId, attempts });
     return false;

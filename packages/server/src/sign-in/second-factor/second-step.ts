@@ -143,9 +143,9 @@ export function createSecondStep(dependencies: Dependencies) {
       const begun = await database.transaction(async (tx) => {
         const user = await requireStep(tx, step);
         const factor = await findFactor(tx, userId);
-        if (factor && !(await check(tx, visitor, factor, code))) return undefined;
+        if (factor && !(await check(tx, visitor, { user, factor, code }))) return undefined;
         const recoveryCodes = factor ? undefined : await confirmNew(tx, user, code);
-        return { user, recoveryCodes, session: await open(tx, visitor, { userId, method }) };
+        return { user, recoveryCodes, session: await open(tx, visitor, { userId, userName: user.name, method }) };
       });
       if (!begun) throw unauthorized('This code is wrong, or was used before');
       return begun;

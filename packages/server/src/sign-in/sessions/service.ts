@@ -39,6 +39,8 @@ const MIN_USE_INTERVAL_MS = 60_000;
 
 interface NewSession {
   readonly userId: string;
+  /** For the log. */
+  readonly userName?: string;
   readonly method: SessionMethod;
   /** The access token that the session acts with. */
   readonly tokenId?: string;

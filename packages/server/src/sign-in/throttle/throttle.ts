@@ -2,6 +2,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { HubError, tooManyRequests } from '../../platform/http/errors.ts';
 import { addressBlock } from '../../platform/limits/address-block.ts';
+import type { AuthenticationLog } from '../../platform/logging/authentication-log.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { FailureRow } from '../tables.ts';
 import { countFailure, failuresOf, forgetFailures } from './failure-store.ts';
@@ -10,12 +11,14 @@ import { ADDRESS, addressOpensAt, NAME, nameOpensAt } from './policy.ts';
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  readonly log: AuthenticationLog;
 }
 
-/** An attempt to sign in: the name in the form for comparisons, and the IP address. */
+/** An attempt to sign in: the name in the form for comparisons, the IP address, and the id of the request. */
 export interface Attempt {
   readonly key: string;
   readonly address: string;
+  readonly requestId: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -26,7 +29,7 @@ export type Throttle = ReturnType<typeof createThrottle>;
  * Slows down people who guess passwords, by address, and by address and name together. No name is ever blocked as such,
  * so that strangers cannot lock anybody out; unknown names count like all others.
  */
-export function createThrottle({ database, clock }: Dependencies) {
+export function createThrottle({ database, clock, log }: Dependencies) {
   const subjectsOf = ({ key, address }: Attempt) => {
     const block = addressBlock(address);
     return {
@@ -55,6 +58,7 @@ export function createThrottle({ database, clock }: Dependencies) {
       const now = clock.now();
       const opensAt = Math.max(0, ...rows.map((row) => opening(row, row.subject === fromAddress)));
       if (opensAt <= now) return;
+      log.refused(attempt, { method: 'password', reason: 'too many attempts' });
       throw tooManyRequests('Too many failed attempts to sign in', Math.ceil((opensAt - now) / 1000));
     },
 

@@ -2,11 +2,12 @@ import type { RouteInput } from '@moonbase/contract/route';
 import type { listOwnSignIns, listSignIns, SignInEntry } from '@moonbase/contract/sign-in/sessions';
 import { findAccount, requireUser } from '../../accounts/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import type { Database, Executor } from '../../platform/database/transaction.ts';
+import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Principal, Visitor } from '../../platform/http/authenticate.ts';
 import { idFromCursor, type PageOf, pageFrom } from '../../platform/http/pagination.ts';
 import { storedUserAgent } from '../../platform/http/user-agent.ts';
 import type { Ids } from '../../platform/ids.ts';
+import type { AuthenticationLog } from '../../platform/logging/authentication-log.ts';
 import type { SessionMethod } from '../tables.ts';
 import { insertSignInEvent, signInEvents } from './trail-store.ts';
 
@@ -14,12 +15,15 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly log: AuthenticationLog;
 }
 
 /** A sign-in or a refused attempt to record. */
 export interface NewSignInEvent {
   /** Undefined if the attempt names no user of the hub. */
   readonly userId?: string | undefined;
+  /** The name of that user, for the log. */
+  readonly userName?: string | undefined;
   readonly method: SessionMethod;
   /** The OpenID provider: `hub`, or the id of an organization. */
   readonly provider?: string | undefined;
@@ -34,7 +38,7 @@ const MAX_REASON = 300;
 export type SignInTrail = ReturnType<typeof createSignInTrail>;
 
 /** The trail of sign-ins: who signed in or was refused, from where and how. */
-export function createSignInTrail({ database, clock, ids }: Dependencies) {
+export function createSignInTrail({ database, clock, ids, log }: Dependencies) {
   async function pageOf(userId: string | undefined, { outcome, cursor, limit }: PageRequest) {
     const filter = { userId, outcome, before: idFromCursor(cursor) };
     const { items, next } = pageFrom(await signInEvents(database.read, filter, limit + 1), limit, ({ id }) => id);
@@ -42,9 +46,15 @@ export function createSignInTrail({ database, clock, ids }: Dependencies) {
   }
 
   return {
-    /** Records a sign-in in the transaction that decides about it. */
-    record: (tx: Executor, { address, userAgent }: Visitor, event: NewSignInEvent): Promise<void> =>
-      insertSignInEvent(tx, {
+    /** Records a sign-in in the transaction that decides about it, and tells the log after its commit. */
+    record(tx: Executor, visitor: Visitor, event: NewSignInEvent): Promise<void> {
+      const { address, userAgent } = visitor;
+      const { method, userId, userName: user, refusal: reason } = event;
+      afterCommit(tx, () => {
+        if (reason === undefined) log.accepted(visitor, { method, user, userId });
+        else log.refused(visitor, { method, reason, user, userId });
+      });
+      return insertSignInEvent(tx, {
         id: ids(),
         at: clock.now(),
         user_id: event.userId ?? null,
@@ -54,7 +64,8 @@ export function createSignInTrail({ database, clock, ids }: Dependencies) {
         reason: event.refusal?.slice(0, MAX_REASON) ?? null,
         address,
         user_agent: storedUserAgent(userAgent),
-      }),
+      });
+    },
 
     /** Returns the sign-ins of a user or of everybody. Throws 404 for an unknown user. */
     async list({ user, ...page }: RouteInput<typeof listSignIns>['query']): Promise<PageOf<SignInEntry>> {

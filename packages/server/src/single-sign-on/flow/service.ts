@@ -128,6 +128,7 @@ export function createFlow(dependencies: Dependencies) {
         const { user } = matched;
         const session = await signIn.signIn.withProvider(tx, visitor, {
           userId: user.id,
+          userName: user.name,
           provider: { key: provider.key, subject: person.sub, session: person.sid },
           strongAt: provedAt(person, transaction, clock.now()),
         });

@@ -3,6 +3,7 @@ import { addressBlock } from '../../limits/address-block.ts';
 import { type Bucket, WINDOW_SECONDS } from '../../limits/quotas.ts';
 import type { RateLimits } from '../../limits/rate-limits.ts';
 import type { UnknownTokens } from '../../limits/unknown-tokens.ts';
+import type { AuthenticationLog } from '../../logging/authentication-log.ts';
 import type { Authenticate, Principal } from '../authenticate.ts';
 import { credentialOf } from '../credential.ts';
 import { type HubError, tooManyRequests } from '../errors.ts';
@@ -18,6 +19,7 @@ interface Ports {
   readonly tooManyAt?: (path: string, message: string) => HubError | undefined;
   /** Absent if the hub accepts local requests only. */
   readonly unknownTokens: UnknownTokens | undefined;
+  readonly log: AuthenticationLog;
 }
 
 export interface Admission {
@@ -27,14 +29,17 @@ export interface Admission {
   readonly hasCredentials: (request: FastifyRequest) => boolean;
   /** Returns the caller as of the arrival of the request; the look-up happens once. */
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
+  /** Returns the caller if a look-up has found one already. */
+  readonly foundFor: (request: FastifyRequest) => Principal | undefined;
 }
 
 /** Authenticates callers and applies rate limits, before routing and before the body is read. */
 export function addAdmission(
   app: FastifyInstance,
-  { authenticate, publicUrl, limits, tooManyAt, unknownTokens }: Ports,
+  { authenticate, publicUrl, limits, tooManyAt, unknownTokens, log }: Ports,
 ): Admission {
   const principals = new WeakMap<FastifyRequest, Promise<Principal | undefined>>();
+  const found = new WeakMap<FastifyRequest, Principal>();
 
   const credentialIn = (request: FastifyRequest) =>
     credentialOf(request.headers, publicUrl ?? `${request.protocol}://${request.host}`);
@@ -47,8 +52,12 @@ export function addAdmission(
     const credential = credentialIn(request);
     if (credential === undefined) return undefined;
     const principal = await authenticate(credential);
-    if (principal || !unknownTokens || credential.kind !== 'token') return principal;
-    const wait = unknownTokens.count(addressBlock(request.ip), credential.text);
+    if (principal) found.set(request, principal);
+    if (principal || credential.kind !== 'token') return principal;
+    const { ip: address, id: requestId } = request;
+    const reason = 'unknown, expired or revoked';
+    log.refused({ address, requestId }, { method: 'token', reason, token: LAST4.exec(credential.text)?.[1] });
+    const wait = unknownTokens?.count(addressBlock(address), credential.text);
     if (wait !== undefined) throw tooManyRequests('Too many unknown access tokens came from your address', wait);
     return undefined;
   }
@@ -74,8 +83,11 @@ export function addAdmission(
       throw tooManyAt?.(path ?? '', message) ?? tooManyRequests(message, reset);
     });
 
-  return { lookUp, hasCredentials, principalOf };
+  return { lookUp, hasCredentials, principalOf, foundFor: (request) => found.get(request) };
 }
+
+/** The last four characters of a text that is an access token: anything else may be a password. */
+const LAST4 = /^hf_\w{12,}(\w{4})$/;
 
 /** Probes and metrics are exempt from rate limits. */
 const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);

@@ -8,6 +8,7 @@ import { jsonBoundsFault } from '../json/bounds.ts';
 import { knownFault } from '../known-faults.ts';
 import { preferredType, type ResponseFormat } from '../response-format.ts';
 import { routeOf } from '../routing/matched-route.ts';
+import type { AccessLog } from './access-log.ts';
 import { limitBodies } from './body-deadlines.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
@@ -43,6 +44,7 @@ export interface HttpOptions {
   readonly isShuttingDown: () => boolean;
   readonly traces?: Traces | undefined;
   readonly largeBody?: LargeBody | undefined;
+  readonly accessLog?: AccessLog | undefined;
   /** Called for every response with the id of its route (or `none`), its status and its duration in seconds. */
   readonly onResponse?: ((operation: string, status: number, seconds: number) => void) | undefined;
 }
@@ -68,11 +70,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
     routerOptions: { ignoreTrailingSlash: true },
-    clientErrorHandler: answerUnreadable(protection),
+    clientErrorHandler: answerUnreadable(protection, options.accessLog?.unreadable),
     forceCloseConnections: true,
     return503OnClosing: false,
     // Errors of the router are rendered here, because no hook runs for them.
     frameworkErrors: (error, request, reply) => {
+      options.accessLog?.begin(request, reply);
       const crossOrigin = options.localOnly ? {} : { 'access-control-allow-origin': '*' };
       const headers = { ...protection, 'x-request-id': request.id, ...crossOrigin };
       // The framework's type omits generics of the route, which nothing here uses.
@@ -84,6 +87,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   limitBodies(app, connections.requestMs);
   // Runs before CORS, which answers preflight requests itself.
   app.addHook('onRequest', async (request, reply) => {
+    options.accessLog?.begin(request, reply);
     reply.headers(protection).header('x-request-id', request.id);
     const format = formatOf(options.responseFormats, request.url);
     if (format) reply.type(`${preferredType(format, request.headers.accept)}; charset=utf-8`);
