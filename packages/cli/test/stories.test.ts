@@ -335,13 +335,26 @@ describe('the program itself', () => {
       status: 0,
       schema: { schema: expect.stringMatching(/^\d{4}-/) },
     });
-    const serving = start(['serve', '--data-dir', dataDir, '--port', '0', '--log-level', 'error']);
-    const ended = once(serving, 'exit');
+    const serving = start(['serve', '--data-dir', dataDir, '--port', '0']);
+    const ended = once(serving, 'close');
+    let log = '';
+    serving.stderr.on('data', (text: Buffer) => {
+      log += text.toString();
+    });
     const [said] = (await once(serving.stdout, 'data')) as [Buffer];
     const [, url] = /^Moonbase is listening on (\S+) /.exec(String(said))!;
     expect(await moonbase(['whoami', '--url', url!])).toMatchObject({ status: 3 });
     serving.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);
+    const lines = log
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'info', msg: 'the hub starts', database: 'sqlite' }));
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'the hub has started', address: url }));
+    expect(lines).toContainEqual(expect.objectContaining({ msg: 'request', route: '/api/whoami-v2', status: 401 }));
+    expect(lines.at(-2)).toMatchObject({ msg: expect.stringMatching(/^the hub stops/), signal: 'SIGTERM' });
+    expect(lines.at(-1)).toMatchObject({ msg: 'the hub has stopped', pid: serving.pid, role: 'all' });
   });
 
   test('says in one sentence why it cannot serve', async () => {

@@ -113,6 +113,8 @@ describe('the settings', () => {
     [{ MOONBASE_MAIL_QUIET_SECONDS: '-1' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_MAIL_QUIET_SECONDS: '86401' }, 'MOONBASE_MAIL_QUIET_SECONDS'],
     [{ MOONBASE_LOG_LEVEL: 'loud' }, 'MOONBASE_LOG_LEVEL'],
+    [{ MOONBASE_LOG_FORMAT: 'xml' }, 'MOONBASE_LOG_FORMAT'],
+    [{ MOONBASE_ACCESS_LOG: 'sometimes' }, 'MOONBASE_ACCESS_LOG'],
     [{ MOONBASE_ROLE: 'both' }, 'MOONBASE_ROLE'],
     [{ MOONBASE_ROLE: 'api' }, 'MOONBASE_ROLE'],
     [{ MOONBASE_ROLE: 'worker' }, 'MOONBASE_ROLE'],
@@ -134,7 +136,10 @@ describe('the settings', () => {
         mail: { from: { name: 'The Hub', address: 'hub@example.com' }, quietMs: 0 },
         warnings: [expect.stringContaining('MOONBASE_PUBLIC_URL')],
       });
-    expect(readConfig({ MOONBASE_MAIL_FROM: 'hub@example.com' }).mail).toBeUndefined();
+    expect(readConfig({ MOONBASE_MAIL_FROM: 'hub@example.com' })).toMatchObject({
+      mail: undefined,
+      warnings: [expect.stringMatching(/^MOONBASE_MAIL_FROM has no effect, .*MOONBASE_SMTP_URL is not set$/)],
+    });
   });
 
   test('that are wrong are all named at once, without their values', () => {

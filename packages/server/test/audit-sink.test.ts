@@ -8,6 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Outbound, OutboundResult } from '../src/platform/outbound/outbound.ts';
 import { MINUTE, SECOND } from './clock.ts';
 import { person, startHub, type TestHub } from './harness.ts';
+import { keepingLogger } from './logged-lines.ts';
 
 interface CopiedEvent {
   readonly seq: number;
@@ -101,6 +102,20 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
   });
 });
 
+test('a sink that cannot be written to is told at the start of the hub, and once however often it is tried', async () => {
+  const { lines, logger } = keepingLogger('info');
+  const settings = { MOONBASE_AUDIT_SINK: 'file:/no/such/folder/audit.jsonl' };
+  await using hub = await startHub(settings, { background: true, logger });
+  const told = () => lines.filter((line) => line.includes('could not be copied'));
+  await expect.poll(told).toEqual([expect.stringMatching(/"level":"error".*"reason":"ENOENT/)]);
+  await fill(hub);
+  for (const wait of [0, 1, 2, 4]) {
+    hub.clock.advance(wait * SECOND);
+    await hub.drain();
+  }
+  expect(told()).toHaveLength(1);
+});
+
 describe('MOONBASE_AUDIT_SINK with an address', () => {
   const OK: OutboundResult = { kind: 'answered', status: 204, headers: {}, body: '', durationMs: 1 };
 
@@ -152,6 +167,7 @@ describe('MOONBASE_AUDIT_SINK with an address', () => {
     expect(posts.every(({ events }) => new Set(events.map(({ organization }) => organization._id)).size === 1)).toBe(
       true,
     );
+    expect(logged.filter((line) => line.includes('could not be copied'))).toHaveLength(1);
     expect(logged.join('')).toContain('It answered 503');
     expect(logged.join('')).not.toContain('key=secret');
   });

@@ -383,7 +383,10 @@ describe('a mail that a server', () => {
     fixture.clock.advance(DAY);
     await fixture.drain();
     expect(await fixture.rows()).toMatchObject([{ state: 'failed', error: expect.stringContaining('451') }]);
-    expect(fixture.logged.map(({ text }) => text)).toEqual(['a mail was not sent', 'a mail was not sent']);
+    expect(fixture.logged.map(({ text }) => text)).toEqual([
+      'mails are not sent; they are tried again',
+      'a mail was not sent',
+    ]);
     expect(JSON.stringify(fixture.logged)).not.toContain('bob@example.com');
   });
 

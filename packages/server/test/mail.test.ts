@@ -10,6 +10,7 @@ import { createSettings, turnOff } from '../src/settings/index.ts';
 import { ask } from './ask.ts';
 import { DAY, HOUR, SECOND } from './clock.ts';
 import { person, startHub, type TestHub } from './harness.ts';
+import { keepingLogger } from './logged-lines.ts';
 import { HUB, startDiscussion, startMailFixture } from './mail-fixture.ts';
 import { startReceiver } from './receiver.ts';
 import { startMailServer } from './smtp-server.ts';
@@ -81,9 +82,19 @@ describe('the suspension of a webhook', () => {
     hub.clock.advance(SECOND);
     await hub.drain();
     expect(server.received()).toMatchObject([{ envelope: { to: ['ada@example.com'] } }]);
-    expect(logged.join('')).toMatch(/"mailId":"\w+","reason":"[^"]*ECONNREFUSED[^"]*","msg":"a mail was not sent"/);
+    expect(logged.join('')).toMatch(/"mailId":"\w+","reason":"[^"]*ECONNREFUSED[^"]*","msg":"mails are not sent/);
     expect(logged.join('')).not.toContain('hunter2');
   });
+});
+
+test('a mail server that cannot be used is told at the start of the hub, without its password', async () => {
+  const away = await startMailServer();
+  await away[Symbol.asyncDispose]();
+  const { lines, logger } = keepingLogger('error');
+  const url = away.url.replace('smtp://', 'smtp://robot:hunter2@');
+  await using _hub = await startHub({ ...SETTINGS, MOONBASE_SMTP_URL: url }, { background: true, logger });
+  await expect.poll(() => lines).toEqual([expect.stringMatching(/"reason":"[^"]*ECONNREFUSED.*mails are not sent/)]);
+  expect(lines.join('')).not.toContain('hunter2');
 });
 
 describe('a claim', () => {

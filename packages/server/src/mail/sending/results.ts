@@ -26,7 +26,7 @@ const ABANDONED = 'The hub ended while it sent this; it may have arrived, so it 
 export function createResults({ database, clock, logger, setAside }: Dependencies) {
   const outage = createOutage({
     clock,
-    onFailing: (details) => logger.error(details, 'a mail was not sent'),
+    onFailing: (details) => logger.error(details, 'mails are not sent; they are tried again'),
     onWorking: (details) => logger.info(details, 'the mail server takes mails again'),
   });
   const logFailure = (mailId: string, reason: string) => logger.error({ mailId, reason }, 'a mail was not sent');

@@ -54,10 +54,13 @@ test('each file runs once, in the order of the names, and so does a file that is
     '0001-first.sql': 'create table first (value text primary key);',
     'notes.txt': 'not a migration',
   });
-  expect(await migrate(database, folder, 1)).toBe('0002-second');
-  expect(await migrate(database, folder, 2)).toBe('0002-second');
+  const told: (readonly string[])[] = [];
+  const tell = (names: readonly string[]) => void told.push(names);
+  expect(await migrate(database, folder, 1, tell)).toBe('0002-second');
+  expect(await migrate(database, folder, 2, tell)).toBe('0002-second');
   write({ '0003-third.sql': "insert into first (value) values ('three');" });
-  expect(await migrate(database, folder, 3)).toBe('0003-third');
+  expect(await migrate(database, folder, 3, tell)).toBe('0003-third');
+  expect(told).toEqual([['0001-first', '0002-second'], ['0003-third']]);
   expect(await valuesOf('first')).toEqual(['three', 'two']);
   expect(await applied()).toEqual([
     { name: '0001-first', applied_at: 1 },
