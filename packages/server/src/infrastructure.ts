@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
 import { storageFault } from './config/start-faults.ts';
+import { openLog } from './config/start-log.ts';
 import type { Config } from './config.ts';
 import { JOBS_FOLDER } from './jobs/index.ts';
 import { BLOBS_FOLDER } from './platform/blobs/open-blob-store.ts';
@@ -15,7 +16,6 @@ import { waitForDatabase } from './platform/database/wait.ts';
 import { createGitStore, type GitStore } from './platform/git/git-store.ts';
 import { bindSecrets, checkSecretKeys } from './platform/keys/check-key.ts';
 import { readOrMakeKeys } from './platform/keys/key-file.ts';
-import { createLogger } from './platform/logger.ts';
 import { tightenFolder } from './platform/private-files.ts';
 import {
   createSecretBox,
@@ -62,8 +62,7 @@ export const migrations = fileURLToPath(new URL('../migrations', import.meta.url
 /** Opens and migrates the database, and reads the keys. Throws if the database cannot be used. */
 export async function openInfrastructure(config: Config, overrides: InfrastructureOverrides): Promise<Infrastructure> {
   const clock = overrides.clock ?? systemClock;
-  const logger =
-    overrides.logger ?? createLogger({ level: config.logLevel, format: config.logFormat, role: config.role });
+  const logger = overrides.logger ?? openLog(config);
   if (config.databaseUrl === undefined && config.dataDir !== IN_MEMORY)
     tightenFolder(config.dataDir, {
       own: [JOBS_FOLDER, BLOBS_FOLDER, GIT_FOLDER],

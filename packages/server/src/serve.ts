@@ -1,13 +1,10 @@
 import { listenFault } from './config/start-faults.ts';
+import { type Log, logFailure, logSettings, openLog } from './config/start-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { createHub, type Hub } from './hub.ts';
 import { openInfrastructure } from './infrastructure.ts';
-import { errorText } from './platform/error-text.ts';
-import { createLogger } from './platform/logger.ts';
-import { VERSION } from './platform/version.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Log = ReturnType<typeof createLogger>;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
@@ -17,14 +14,14 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
  */
 export async function serve(environment: Environment): Promise<void> {
   const config = readConfig(environment);
-  const log = createLogger({ level: config.logLevel, format: config.logFormat, role: config.role });
+  const log = openLog(config);
   const onUncaught = (err: Error, origin: string) =>
     log.fatal({ err, origin }, 'an error that nothing caught ends the process');
   process.on('uncaughtExceptionMonitor', onUncaught);
   try {
     await run(config, log);
   } catch (error) {
-    log.fatal({ reason: errorText(error) }, 'the hub could not start or stop');
+    logFailure(log, error);
     throw error;
   } finally {
     process.off('uncaughtExceptionMonitor', onUncaught);
@@ -32,7 +29,7 @@ export async function serve(environment: Environment): Promise<void> {
 }
 
 async function run(config: Config, log: Log): Promise<void> {
-  logSettings(config, log);
+  logSettings(log, config);
   const begunAt = performance.now();
   const hub = await createHub(config, { logger: log });
   const { first, published, address } = await startOrStop(hub, config);
@@ -67,20 +64,6 @@ async function run(config: Config, log: Log): Promise<void> {
 }
 
 const since = (at: number): number => Math.round(performance.now() - at);
-
-/** Tells the log what starts, and what of the settings an operator should know. */
-function logSettings(config: Config, log: Log): void {
-  const { databaseUrl, dataDir } = config;
-  const place = databaseUrl === undefined ? { database: 'sqlite', dataDir } : { database: 'postgres' };
-  log.info({ version: VERSION, node: process.version, ...place }, 'the hub starts');
-  for (const warning of config.warnings) log.warn(warning);
-  if (!config.mail) log.info('Mail is off: MOONBASE_SMTP_URL is not set');
-  log.info(
-    config.anonymousRead
-      ? 'What is public can be read without a token: MOONBASE_ANONYMOUS_READ is on'
-      : 'Nothing can be read without a token: MOONBASE_ANONYMOUS_READ is off',
-  );
-}
 
 /** Migrates the database of the environment, and returns its newest migration. */
 export async function migrateDatabase(environment: Environment): Promise<{ readonly schema: string }> {

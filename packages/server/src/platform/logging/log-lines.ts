@@ -39,7 +39,7 @@ function textOf(line: string): string {
   const fields: LoggedLine = JSON.parse(line);
   const { level, time, pid, role, msg = '', err, ...details } = fields;
   const head = `${time} ${level.toUpperCase().padEnd(5)} ${role}[${pid}] ${onOneLine(msg)}`;
-  const pairs = Object.entries(details).map(([name, value]) => ` ${name}=${valueText(value)}`);
+  const pairs = Object.entries(details).map(([name, value]) => ` ${onOneLine(name)}=${valueText(value)}`);
   return `${head}${pairs.join('')}${err === undefined ? '' : errorLines(err, 'error')}\n`;
 }
 

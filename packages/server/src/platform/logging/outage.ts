@@ -21,7 +21,8 @@ export function createOutage({ clock, onFailing, onWorking }: Reports) {
   let nextAt = 0;
 
   return {
-    failed(details: object): void {
+    /** Called for each failure. */
+    failed: (details: object): void => {
       failures += 1;
       if (clock.now() < nextAt) {
         untold += 1;
@@ -33,7 +34,8 @@ export function createOutage({ clock, onFailing, onWorking }: Reports) {
       isTold = true;
     },
 
-    worked(): void {
+    /** Called for each success. */
+    worked: (): void => {
       if (isTold) onWorking({ failures });
       failures = 0;
       isTold = false;

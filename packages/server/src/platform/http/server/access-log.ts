@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../authenticate.ts';
 import { routeOf } from '../routing/matched-route.ts';
@@ -13,6 +14,13 @@ interface Ports {
   readonly principalOf: (request: FastifyRequest) => Principal | undefined;
 }
 
+interface Connection {
+  /** The bytes written when the last response ended. Responses to pipelined requests may count for the one before. */
+  written: number;
+  /** The number of requests whose responses have not ended. */
+  pending: number;
+}
+
 export type AccessLog = ReturnType<typeof createAccessLog>;
 
 /** What is asked every few seconds is a line at the level `debug` while it succeeds. */
@@ -26,14 +34,12 @@ const CLIENT_LEFT = 499;
  * route instead of the URL, which may contain codes and tokens; neither headers nor bodies are in it.
  */
 export function createAccessLog({ logger, principalOf }: Ports) {
-  /** Bytes that connections had written when their last response ended. */
-  const written = new WeakMap<object, number>();
+  const connections = new WeakMap<Socket, Connection>();
 
-  function bytesSince({ socket }: FastifyRequest['raw']): number {
-    const total = socket.bytesWritten;
-    const before = written.get(socket) ?? 0;
-    written.set(socket, total);
-    return total - before;
+  function connectionOf(socket: Socket): Connection {
+    const known = connections.get(socket) ?? { written: 0, pending: 0 };
+    connections.set(socket, known);
+    return known;
   }
 
   return {
@@ -41,7 +47,13 @@ export function createAccessLog({ logger, principalOf }: Ports) {
     begin(request: FastifyRequest, reply: FastifyReply): void {
       const at = performance.now();
       const { raw } = reply;
+      const { socket } = request.raw;
+      const connection = connectionOf(socket);
+      connection.pending += 1;
       raw.once('close', () => {
+        connection.pending -= 1;
+        const bytes = socket.bytesWritten - connection.written;
+        connection.written = socket.bytesWritten;
         const route = routeOf(request)?.path ?? request.routeOptions.url ?? 'none';
         const principal = principalOf(request);
         const status = raw.headersSent ? raw.statusCode : CLIENT_LEFT;
@@ -50,7 +62,7 @@ export function createAccessLog({ logger, principalOf }: Ports) {
           route,
           status,
           ms: Math.round((performance.now() - at) * 10) / 10,
-          bytes: bytesSince(request.raw),
+          bytes,
           user: principal?.userName,
           token: principal?.token.last4,
           address: request.ip,
@@ -62,8 +74,10 @@ export function createAccessLog({ logger, principalOf }: Ports) {
       });
     },
 
-    /** Writes the line of a request that could not be read. */
-    unreadable: (address: string | undefined, status: number, requestId: string): void =>
-      logger.info({ route: 'none', status, address, requestId }, 'request'),
+    /** Writes the line of a request that could not be read, unless it began and gets its line at its end. */
+    unreadable(socket: Socket, status: number, requestId: string): void {
+      if (connections.get(socket)?.pending) return;
+      logger.info({ route: 'none', status, address: socket.remoteAddress, requestId }, 'request');
+    },
   };
 }

@@ -70,7 +70,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
     genReqId: (request) => requestId(request.headers['x-request-id'], request.headers['x-amzn-trace-id']),
     routerOptions: { ignoreTrailingSlash: true },
-    clientErrorHandler: answerUnreadable(protection, options.accessLog?.unreadable),
+    clientErrorHandler: answerUnreadable(protection, (...answered) => options.accessLog?.unreadable(...answered)),
     forceCloseConnections: true,
     return503OnClosing: false,
     // Errors of the router are rendered here, because no hook runs for them.

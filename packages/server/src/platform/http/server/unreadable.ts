@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 
-type OnAnswered = (address: string | undefined, status: number, requestId: string) => void;
+type OnAnswered = (socket: Socket, status: number, requestId: string) => void;
 
 /**
  * Responds to requests that the HTTP parser rejects, with the body and headers of any other error; no hook runs for
@@ -24,9 +24,9 @@ export const answerUnreadable =
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       'Connection: close',
     ];
+    onAnswered(socket, status, requestId);
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
     socket.destroySoon();
-    onAnswered(socket.remoteAddress, status, requestId);
   };
 
 function faultOf(code: string | undefined): [status: number, message: string] {
