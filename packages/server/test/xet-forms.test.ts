@@ -1,4 +1,5 @@
 import { fileHash, hashToHex, hmac, MerkleHashSubtree } from '@huggingface/xetchunk-wasm';
+import { lfsBatch } from '@moonbase/client/large-files';
 import { updateRepoSettings } from '@moonbase/client/repositories';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { bytesOf } from './blobs/bytes.ts';
@@ -217,3 +218,38 @@ test('nothing is told of files on a hub that sends them without Xet', async () =
   for (const path of [batch(HASH), `/v2/file-chunk-hashes/${HASH}`])
     expect((await get(by, path, { 'x-range-dirty': 'bytes=0-9' })).status).toBe(404);
 });
+
+describe('the batch call of git LFS', () => {
+  const objects = [{ oid: 'a'.repeat(64), size: 300_000 }];
+  const asked = { operation: 'upload' as const, objects, transfers: ['basic', 'multipart', 'xet'] };
+  const ask = (on: TestHub, user: string, given: object) =>
+    lfsBatch({ ...on.as(user), repo: 'alice/open', ...asked, ...given });
+  const javascript = { hash_algo: 'sha_256' as const };
+
+  test('tells @huggingface/hub where it gets a token of Xet, and nobody else', async () => {
+    const tokens = `${hub.url}/api/models/alice/open/xet-write-token`;
+    for (const [given, url] of [
+      [{ ref: { name: 'main' } }, `${tokens}/main`],
+      [{ ref: { name: 'refs/pr/1' } }, `${tokens}/refs%2Fpr%2F1`],
+      [{}, `${tokens}/main?create_pr=1`],
+    ] as const) {
+      const { transfer, objects: answers } = await ask(hub, 'alice', { ...javascript, ...given });
+      expect([transfer, answers[0]?.actions?.upload?.href]).toEqual(['xet', url]);
+    }
+    const ref = { name: 'main' };
+    for (const given of [{ hash_algo: 'sha256' as const }, {}, { ...javascript, transfers: ['basic', 'multipart'] }])
+      expect((await ask(hub, 'alice', { ref, ...given })).transfer).toBe('basic');
+    expect((await ask(await startReading({}), 'alice', { ref, ...javascript })).transfer).toBe('basic');
+  });
+
+  test('tells who may not write nothing, and gives no token by itself', async () => {
+    await expect(ask(hub, 'bob', { ...javascript, ref: { name: 'main' } })).rejects.toMatchObject({ status: 403 });
+    const { objects: answers } = await ask(hub, 'bob', javascript);
+    const { href = '', ...others } = answers[0]?.actions?.upload ?? {};
+    expect(others).toEqual({ expires_in: expect.any(Number) });
+    expect((await fetch(href)).status).toBe(401);
+    expect((await fetch(href.replace('?create_pr=1', ''), bearer('bob'))).status).toBe(403);
+  });
+});
+
+const bearer = (user: string) => ({ headers: { authorization: `Bearer ${hub.as(user).accessToken}` } });

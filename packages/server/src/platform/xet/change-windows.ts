@@ -17,7 +17,12 @@ const isSteady = (bytes: number): boolean => bytes >= 2 * MIN_CHUNK_BYTES && byt
  * Finds the chunks of a file that a client has to cut again after it changed some ranges: those that have a changed byte, and
  * the next ones until two steady ones follow each other, from where on the chunks are the same as before.
  */
-export function createChangeWindows(changed: readonly ByteRange[]) {
+export function createChangeWindows(changed: readonly ByteRange[]): {
+  /** The windows so far. */
+  readonly windows: readonly Window[];
+  /** Takes the next chunk of the file; returns whether it is in a window. */
+  take(bytes: number): boolean;
+} {
   const windows: Window[] = [];
   let position = 0;
   let next = 0;
@@ -30,10 +35,8 @@ export function createChangeWindows(changed: readonly ByteRange[]) {
   }
 
   return {
-    windows: windows as readonly Window[],
-
-    /** Takes the next chunk of the file; returns whether it is in a window. */
-    take(bytes: number): boolean {
+    windows,
+    take(bytes) {
       const end = position + bytes;
       while ((changed[next]?.last ?? Infinity) < position) next += 1;
       const isChanged = (changed[next]?.first ?? Infinity) < end;

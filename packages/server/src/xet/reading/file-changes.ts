@@ -4,8 +4,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { createPause } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { ReadingCaller } from '../../platform/http/authenticate.ts';
-import { byteRanges } from '../../platform/http/byte-ranges.ts';
 import { badRequest, HubError, notFound } from '../../platform/http/errors.ts';
+import { byteRanges } from '../../platform/http/ranges/byte-ranges.ts';
 import { createChangeWindows } from '../../platform/xet/change-windows.ts';
 import type { ChunkList } from '../../platform/xet/chunk-list.ts';
 import { textOfHash } from '../../platform/xet/hash-text.ts';
@@ -20,6 +20,11 @@ interface Dependencies {
   readonly read: ReadExecutor;
   readonly clock: Clock;
   readonly largeFiles: Pick<LargeFiles, 'readHeld'>;
+}
+
+/** The first byte of a window, and the one after its last. */
+interface ChangedBytes {
+  readonly dirtyByteRange: [first: number, end: number];
 }
 
 /** Collects the chunks of a file, one xorb after the other. */
@@ -57,7 +62,7 @@ export function createPlan(changed: readonly ByteRange[]) {
     add,
     end: () => ({
       totalChunks: chunks,
-      windows: windows.map(({ start, end }) => ({ dirtyByteRange: [start, end] as [number, number] })),
+      windows: windows.map(({ start, end }): ChangedBytes => ({ dirtyByteRange: [start, end] })),
       hashRanges: [...trees, tree.end(true)],
       gapVerification: proofs,
     }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { ByteRange, Bytes } from '../blobs/blob-store.ts';
-import { type Answer, rawAnswer } from './answer.ts';
+import type { ByteRange, Bytes } from '../../blobs/blob-store.ts';
+import { type Answer, rawAnswer } from '../answer.ts';
 
 interface Sent {
   readonly ranges: readonly ByteRange[];

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../blobs/blob-store.ts';
+import type { ByteRange } from '../../blobs/blob-store.ts';
 
 /** More ranges than this are refused; clients of Xet join about 500. */
 const MAX_RANGES = 1000;
