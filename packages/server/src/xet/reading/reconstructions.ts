@@ -10,6 +10,7 @@ import { byteRange } from '../../platform/http/ranges/byte-range.ts';
 import { HEADER_BYTES } from '../../platform/xet/chunk-header.ts';
 import { CHUNK_RECORD_BYTES, type ChunkList, readChunkList } from '../../platform/xet/chunk-list.ts';
 import type { XetCaller } from '../access.ts';
+import { unbroken } from '../faults.ts';
 import { type FilesOfRepo, type FileXorb, findFile, type KnownFile, xorbsWithin } from './file-store.ts';
 import type { RangeUrls } from './range-urls.ts';
 
@@ -55,7 +56,7 @@ export async function readList(
 ): Promise<ChunkList> {
   const first = first_chunk * CHUNK_RECORD_BYTES;
   const range = { first, last: first + count * CHUNK_RECORD_BYTES - 1 };
-  return readChunkList(await buffer(await largeFiles.readHeld(chunks, range)));
+  return readChunkList(await buffer(unbroken(await largeFiles.readHeld(chunks, range))));
 }
 
 const whole = (xorb: FileXorb): XorbPart => ({
