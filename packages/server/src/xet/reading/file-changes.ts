@@ -29,7 +29,8 @@ interface ChangedBytes {
 
 /** Collects the chunks of a file, one xorb after the other. */
 export function createPlan(changed: readonly ByteRange[]) {
-  const { windows, take } = createChangeWindows(changed);
+  const changes = createChangeWindows(changed);
+  const { windows } = changes;
   const trees: ReturnType<PartialTree['end']>[] = [];
   const proofs: string[] = [];
   let tree = createPartialTree(true);
@@ -41,7 +42,7 @@ export function createPlan(changed: readonly ByteRange[]) {
     for (let chunk = 0; chunk < list.chunks; chunk++) {
       const before = windows.length;
       const bytes = list.length(chunk);
-      if (!take(bytes)) {
+      if (!changes.take(bytes)) {
         // The list is much larger than the few hashes that remain of it.
         outside.push({ hash: Buffer.from(list.hash(chunk)), bytes });
         continue;
