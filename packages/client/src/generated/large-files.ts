@@ -7,7 +7,7 @@ import { entriesOf } from '../pages.ts';
 import { repoParams, splitRepo } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../large-files.ts';
+export * from '../handwritten/large-files.ts';
 
 export type LfsLock = SuccessAnswer<typeof locks.lockFile>['lock'];
 
