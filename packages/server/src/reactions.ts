@@ -80,6 +80,10 @@ export const reactionTable = ({
   }),
   onTopic(discussionTopic, { deliver, notify: notify.onDiscussionEvent, takeAway: cleanUp.onDiscussionEvent }),
   onTopic(commentTopic, { notify: notify.onCommentEvent }),
+  onTopic(accessRequestTopic, {
+    notify: notify.onAccessRequestEvent,
+    ...(mail && { mailAccess: mail.mailAccess }),
+  }),
   onTopic(threadTopic, { forget: previewInvalidation.onThreadEvent, takeAway: cleanUp.onThreadEvent }),
   onTopic(membershipTopic, {
     followAutoJoin: followAutoJoin(clock),
@@ -99,7 +103,6 @@ export const reactionTable = ({
   }),
   ...(mail
     ? [
-        onTopic(accessRequestTopic, { mailAccess: mail.mailAccess }),
         onTopic(claimTopic, { mailClaimant: mail.mailClaimant }),
         onTopic(webhookTopic, { mailOwner: mail.mailOwner }),
         onTopic(invitationTopic, { mailInvited: mail.mailInvited }),

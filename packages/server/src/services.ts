@@ -144,7 +144,7 @@ export function createServices(
 
     /** Ends the open streams. */
     closeStreams(): void {
-      for (const { closeStreams } of [outlets.notifications, outlets.jobs, outlets.webhooks]) closeStreams();
+      for (const each of [outlets.notifications, outlets.jobs, outlets.webhooks, content.buckets]) each.closeStreams();
     },
   };
 }

@@ -13,6 +13,8 @@ export {
   topicOf,
 } from './events.ts';
 export { isGatedFor, requireFiles } from './gating/gate.ts';
+export { handlesRequests } from './gating/handlers-conditions.ts';
+export { handlersOf } from './gating/handlers-store.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
 export { createRedirects } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';

@@ -1,5 +1,5 @@
 import { createAvatars, createRender } from '../avatars/index.ts';
-import { createBuckets, totalsOf } from '../buckets/index.ts';
+import { createBuckets, filesOfBucket, totalsOf } from '../buckets/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createCatalog } from '../catalog/index.ts';
 import { createCollections } from '../collections/index.ts';
@@ -46,7 +46,7 @@ export function createContent(
   config: Config,
   { partsFromBytes, gitLimits }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitLimits'>,
   { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
-  { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
+  { ids, events, audit, blobs, broadcast, leaderElection, nudges }: Foundation,
   { accounts }: People,
   { authenticate, metrics }: Surroundings,
 ) {
@@ -96,7 +96,7 @@ export function createContent(
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
   });
   const lfs = createLfs({
-    ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes },
+    ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes, filesOfBucket },
     ...contents,
     isXetRead: config.largeFiles.xetRead,
   });
@@ -118,7 +118,9 @@ export function createContent(
       isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
     },
   });
-  const buckets = createBuckets({ database, clock, events, largeFiles, linksTo: xet.facts.linksTo });
+  const buckets = createBuckets({
+    ...{ database, clock, events, largeFiles, linksTo: xet.facts.linksTo, join: broadcast.join },
+  });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
