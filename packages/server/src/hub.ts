@@ -104,6 +104,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await services.markdown.close();
       await services.cards.close();
       await services.closeXet();
+      await services.closeUpstream();
       await services.settleGit();
       await services.outbound[Symbol.asyncDispose]();
       await services.closeSignIn();

@@ -100,7 +100,7 @@ export function createServices(
     gitUpkeep: content.contents.gitUpkeep,
     gitChanges: content.contents.gitChanges,
     cards: content.cards,
-    redirectIfMoved: content.redirectIfMoved,
+    insteadOf: content.insteadOf,
     downloads: content.downloads,
     /** Repairs the refs of repositories on the disk. */
     async repairRefs(isEnding: () => boolean): Promise<void> {
@@ -138,6 +138,7 @@ export function createServices(
     },
 
     closeXet: () => content.xet.close(),
+    closeUpstream: async () => content.upstream?.close(),
 
     /** Ends the connections to OpenID providers and the threads that hash passwords. */
     closeSignIn: () => Promise.all([singleSignOn.close(), oauth.close(), people.signIn.close()]),

@@ -144,6 +144,13 @@ export function tokenReads(token: Reader['token'], entityIds: readonly string[])
 export const tokenReadsGated = (token: Reader['token'], entityIds: readonly string[]): boolean =>
   token.fineGrained?.canReadGatedRepos === true || tokenReads(token, entityIds);
 
+/**
+ * Returns whether a caller may read what this hub reads from another one. A fine-grained token is for what it names, so it
+ * needs the permission for files that are nobody's here; a stranger gets what is public, where strangers get anything.
+ */
+export const readsElsewhere = ({ userId, token }: Reader): boolean =>
+  userId === undefined || token.role !== 'fineGrained' || token.fineGrained?.canReadGatedRepos === true;
+
 /** Returns whether a token reaches less than its user: then access must be checked for each source of content. */
 export const isLimited = ({ token }: Reader): boolean =>
   token.cutOff !== undefined || readingScope(token) !== undefined;

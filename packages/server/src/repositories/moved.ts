@@ -40,7 +40,11 @@ const nameIn = (path: string, { repoType, namespace, repo }: z.output<typeof Rep
 });
 
 /** Returns the path of a request with the new name of the repository in place of the old one. */
-function locationAfterMove({ url, baseUrl }: Visitor, { namespace, name }: RepoName, moved: NewName) {
+export function locationAfterMove(
+  { url, baseUrl }: Visitor,
+  { namespace, name }: Omit<RepoName, 'type'>,
+  moved: NewName,
+): string | undefined {
   const { pathname, search } = new URL(url, baseUrl);
   const parts = pathname.split('/');
   const isOld = (part: string | undefined, old: string) => part !== undefined && nameKey(decode(part)) === nameKey(old);

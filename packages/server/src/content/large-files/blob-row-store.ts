@@ -97,6 +97,22 @@ export const namesAfter = async (executor: ReadExecutor, after: string, limit: n
 const hasNoGrant = sql<boolean>`not exists (select 1 from repo_files where repo_files.sha256 = blobs.sha256)`;
 const isNotHeld = (now: number) => sql<boolean>`(blobs.held_until is null or blobs.held_until <= ${now})`;
 
+/**
+ * Ends a hold that lasts until a time and no longer. A blob that no repository has had needs no grace period: nobody can
+ * have been told that it is here.
+ */
+export async function endHold(tx: Executor, sha256: string, until: number): Promise<void> {
+  await tx
+    .updateTable('blobs')
+    .set({
+      held_until: null,
+      unused_since: sql`case when last_repo_id is null and ${hasNoGrant} then 0 else unused_since end`,
+    })
+    .where('sha256', '=', sha256)
+    .where('held_until', '<=', until)
+    .execute();
+}
+
 /** Records the time since when blobs have been in no repository, unless it is recorded already. */
 export async function noteUnused(tx: Executor, sha256s: readonly string[], now: number): Promise<void> {
   await tx

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { BlobName, BlobStore, ByteRange, Bytes } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
-import { deleteArriving, markStored, postponeDeletion, touchBlob } from './blob-row-store.ts';
+import { deleteArriving, endHold, markStored, postponeDeletion, touchBlob } from './blob-row-store.ts';
 import { beingDeleted, withStore } from './refusals.ts';
 
 interface Dependencies {
@@ -48,6 +48,12 @@ export function createHolding({ database, clock, store }: Dependencies) {
     /** Keeps blobs longer; blobs that are kept for longer already stay so. */
     extendHold: (tx: Executor, sha256s: readonly string[], until: number): Promise<void> =>
       postponeDeletion(tx, sha256s, until),
+
+    /**
+     * Ends the hold of a blob that is held until a time. If no repository ever had the blob, its bytes go with the next
+     * round of the upkeep; a longer hold by somebody else stays.
+     */
+    release: (tx: Executor, sha256: string, until: number): Promise<void> => endHold(tx, sha256, until),
 
     /** Returns a range of a blob. Throws 404 if the bytes are gone. */
     readHeld: (sha256: string, range: ByteRange): Promise<Readable> => withStore(() => store.get(sha256, range)),

@@ -4,7 +4,7 @@ import { type Pace, withPace } from './pace.ts';
 import { fetchArguments, packIn, type Wanted } from './pack.ts';
 import { type Capabilities, encodeCommand, readCapabilities, readerOf } from './protocol.ts';
 import { type RemoteRefs, readRefs, refsArguments } from './refs.ts';
-import { createTransport, type RemoteAddress, requireOk, type Transport } from './transport.ts';
+import { basicAuthorization, createTransport, type RemoteAddress, requireOk, type Transport } from './transport.ts';
 
 export interface RemoteLimits {
   readonly pace: Pace;
@@ -51,7 +51,11 @@ export function createRemotes({ streams, agent, limits }: Dependencies) {
   const { pace, prepareMs } = { ...LIMITS, ...limits };
 
   return (address: RemoteAddress): Remote => {
-    const transport = createTransport(streams, address, agent);
+    const transport = createTransport(
+      streams,
+      { url: address.url, authorization: basicAuthorization(address) },
+      agent,
+    );
     const hasToken = address.token !== undefined;
     let found: Promise<Found> | undefined;
 

@@ -25,10 +25,23 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const IN_THE_CLEAR =
   'Plain http is only for addresses that the operator of this hub allows (MOONBASE_OUTBOUND_ALLOW); use https';
 
-/** Sends the requests of one sync. The token goes to the origin of the remote's URL and nowhere else. */
-export function createTransport(streams: GuardedStreams, { url, username, token }: RemoteAddress, agent: string) {
+/** A remote with the header by which the hub identifies itself there. */
+interface Identity {
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
+/** Returns the header that sends a token as the password of a user. */
+export const basicAuthorization = ({ username, token }: RemoteAddress): string | undefined =>
+  token && `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
+
+/** Sends requests to a remote. The authorization goes to the origin of the remote's URL and nowhere else. */
+export function createTransport(
+  streams: Pick<GuardedStreams, 'open'>,
+  { url, authorization }: Identity,
+  agent: string,
+) {
   const { origin } = new URL(url);
-  const authorization = token && `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 
   async function send(target: URL, request: RemoteRequest): Promise<StreamedAnswer> {
     const { headers = {}, isAuthenticated = false, ...rest } = request;

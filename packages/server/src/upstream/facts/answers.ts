@@ -1,0 +1,161 @@
+import type { z } from 'zod';
+import { entryNotFound, type ResolvedPath } from '../../content/index.ts';
+import { RemoteFault } from '../../mirrors/index.ts';
+import type { PageOf } from '../../platform/http/pagination.ts';
+import { parseJson, toJson } from '../../platform/stored-form.ts';
+import type { UpstreamAnswer } from '../remote/client.ts';
+import { createJoining } from '../remote/joining.ts';
+import type { UpstreamRepoRow } from '../tables.ts';
+import { type Entry, entriesIn } from './entry.ts';
+import { type CommitKey, findAnswer, findEntries, putAnswer, putEntries } from './facts-store.ts';
+import { infoOf, Refs } from './info.ts';
+import { apiPath, type FactParts, INFO, type UpstreamRepos } from './repos.ts';
+
+/** More answers about one commit are passed on, but not kept. */
+const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
+
+/** Something to ask about a commit, or about the whole repository. */
+interface Question<T> {
+  readonly at: CommitKey;
+  readonly question: string;
+  /** Whether the answer can change, so that it is asked for again after a while. */
+  readonly changes: boolean;
+  readonly ask: () => Promise<UpstreamAnswer>;
+  /** Returns the content of an answer; undefined if it has another form. Throws if the answer is an error for callers. */
+  readonly read: (answer: UpstreamAnswer) => T | undefined;
+}
+
+interface Known {
+  readonly answer: string;
+  readonly next: string | undefined;
+}
+
+/** A repository of the upstream at a commit. */
+export interface AtCommit {
+  readonly repo: UpstreamRepoRow;
+  readonly commit: string;
+}
+
+const keyOf = ({ repo, commit }: AtCommit): CommitKey => ({ repo_id: repo.id, commit_id: commit });
+
+export type UpstreamAnswers = ReturnType<typeof createAnswers>;
+
+/** Answers questions about repositories of the upstream from what is kept, or asks and keeps the answer. */
+export function createAnswers({ repos, ...parts }: FactParts & { readonly repos: UpstreamRepos }) {
+  const { database, clock, client, patience } = parts;
+  const join = createJoining<Known>();
+  const joinEntries = createJoining<Map<string, Entry | undefined>>();
+
+  async function keep(at: CommitKey, question: string, { answer, next = null }: { answer: string; next?: string | null }) {
+    const { bytes } = await repos.use(at);
+    if (bytes + answer.length > MAX_KEPT_CHARACTERS) return;
+    const row = { ...at, question, answer, next, fetched_at: clock.now() };
+    await database.transaction((tx) => putAnswer(tx, row));
+  }
+
+  async function knownAnswer<T>(what: string, { at, question, changes, ask, read }: Question<T>): Promise<Known> {
+    const fetch = () =>
+      join(`${at.repo_id} ${at.commit_id} ${question}`, async () => {
+        const given = await ask();
+        const content = read(given);
+        if (content === undefined) throw new RemoteFault(`It answered in a form that is not known (status ${given.status})`);
+        const known = { answer: toJson(content), next: given.next };
+        await keep(at, question, { answer: known.answer, next: known.next ?? null });
+        return known;
+      });
+    const kept = await findAnswer(database.read, at, question);
+    if (!kept) return patience.need(what, fetch);
+    await repos.use(at);
+    const stored = { answer: kept.answer, next: kept.next ?? undefined };
+    if (!changes || repos.isFresh(kept.fetched_at)) return stored;
+    return (await patience.hope(fetch)) ?? stored;
+  }
+
+  /** Keeps the entries of a listing, so that nobody has to ask about single files. */
+  async function keepEntries(at: CommitKey, entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
+    if ((await repos.use(at)).bytes > MAX_KEPT_CHARACTERS) return;
+    const rows = [...entries].map(([path, entry]) => ({ ...at, path, entry: entry ? toJson(entry) : null }));
+    await database.transaction((tx) => putEntries(tx, at, rows));
+  }
+
+  const withoutCommit = ({ lastCommit: _, ...entry }: Entry): Entry => entry;
+
+  return {
+    /** Returns the info of a repository at a commit as JSON; `query` has the options of the request. */
+    async info(of: AtCommit, query: string): Promise<string> {
+      const { answer } = await knownAnswer(of.repo.name, {
+        ...{ at: keyOf(of), question: INFO + query, changes: true },
+        ask: () => client.get(apiPath(of.repo, `/revision/${of.commit}${query}`)),
+        read: ({ json }) => infoOf(json, of.repo.id),
+      });
+      return answer;
+    },
+
+    /** Returns branches and tags as JSON. */
+    async refs(repo: UpstreamRepoRow, withPullRequests: boolean): Promise<string> {
+      const query = withPullRequests ? '?include_prs=1' : '';
+      const { answer } = await knownAnswer(`The list of branches of ${repo.name}`, {
+        ...{ at: { repo_id: repo.id, commit_id: '' }, question: `refs${query}`, changes: true },
+        ask: () => client.get(apiPath(repo, `/refs${query}`)),
+        read: ({ json }): z.output<typeof Refs> | undefined => Refs.safeParse(json).data,
+      });
+      return answer;
+    },
+
+    /** Returns a page of a folder. Throws 404 `EntryNotFound` if the commit has no such folder. */
+    async tree(of: AtCommit, at: ResolvedPath, query: string): Promise<PageOf<Entry>> {
+      const path = at.path === '' ? '' : `/${encodePath(at.path)}`;
+      const { answer, next } = await knownAnswer(`The list of files of ${of.repo.name}`, {
+        ...{ at: keyOf(of), question: `tree ${path}${query}`, changes: false },
+        ask: () => client.get(apiPath(of.repo, `/tree/${of.commit}${path}${query}`)),
+        read({ status, json }) {
+          if (status === 404) throw entryNotFound(at);
+          return status === 200 ? entriesIn(json) : undefined;
+        },
+      });
+      const items = parseJson<Entry[]>(answer);
+      return { items, next };
+    },
+
+    /** Keeps what a page of a folder says about its entries. */
+    keepListed: (of: AtCommit, listed: readonly Entry[]): Promise<void> =>
+      keepEntries(keyOf(of), new Map(listed.map((entry) => [entry.path, withoutCommit(entry)]))),
+
+    /** Returns the entries at some paths, in their order, with their last commits; missing ones are left out. */
+    async expanded(of: AtCommit, paths: readonly string[]): Promise<Entry[]> {
+      const question = `paths ${JSON.stringify(paths)}`;
+      const { answer } = await knownAnswer(`The list of files of ${of.repo.name}`, {
+        ...{ at: keyOf(of), question, changes: false },
+        ask: () => client.ask(apiPath(of.repo, `/paths-info/${of.commit}`), { paths, expand: true }),
+        read: ({ status, json }) => (status === 200 ? entriesIn(json) : undefined),
+      });
+      return parseJson<Entry[]>(answer);
+    },
+
+    /** Returns the entries at some paths; undefined for a path at which there is none. */
+    async entries(of: AtCommit, paths: readonly string[]): Promise<Map<string, Entry | undefined>> {
+      const at = keyOf(of);
+      const kept = await findEntries(database.read, at, paths);
+      const found = new Map(kept.map(({ path, entry }) => [path, entry === null ? undefined : parseJson<Entry>(entry)]));
+      const unknown = paths.filter((path) => !found.has(path));
+      if (unknown.length === 0) {
+        await repos.use(at);
+        return found;
+      }
+      const fetch = () =>
+        joinEntries(`${at.repo_id} ${at.commit_id} ${JSON.stringify(unknown)}`, async () => {
+          const { status, json } = await client.ask(apiPath(of.repo, `/paths-info/${of.commit}`), { paths: unknown });
+          const listed = status === 200 ? entriesIn(json) : undefined;
+          if (!listed) throw new RemoteFault(`It answered in a form that is not known (status ${status})`);
+          const byPath = new Map(listed.map((entry) => [entry.path, withoutCommit(entry)]));
+          const asked = new Map(unknown.map((path) => [path, byPath.get(path)]));
+          await keepEntries(at, asked);
+          return asked;
+        });
+      const what = unknown.length === 1 ? `The file ${unknown[0]} of ${of.repo.name}` : `A file of ${of.repo.name}`;
+      return new Map([...found, ...(await patience.need(what, fetch))]);
+    },
+  };
+}
+
+const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

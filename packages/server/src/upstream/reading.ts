@@ -1,0 +1,126 @@
+import { readsElsewhere } from '../access/index.ts';
+import { findAccount } from '../accounts/index.ts';
+import { type RevisionPath, type ResolvedPath, partsOfUrl, revisionPathsIn } from '../content/index.ts';
+import type { ReadExecutor } from '../platform/database/transaction.ts';
+import { type Answer, rawAnswer } from '../platform/http/answer.ts';
+import { isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
+import { HubError } from '../platform/http/errors.ts';
+import { JSON_TYPE } from '../platform/http/json/text.ts';
+import { answerPage } from '../platform/http/pagination.ts';
+import type { FailedRequest } from '../platform/http/route.ts';
+import { locationAfterMove } from '../repositories/index.ts';
+import type { UpstreamAnswers } from './facts/answers.ts';
+import { isRevisionNotFound, type UpstreamName, type UpstreamRepos } from './facts/repos.ts';
+import { nameIn, pathsIn, queryOf, READINGS, type Reading } from './operations.ts';
+import type { createNameRule } from './policy.ts';
+import type { createServing } from './serving.ts';
+import type { UpstreamRepoRow } from './tables.ts';
+
+/** How many ways to split a URL into a revision and a path are tried. */
+const MAX_SPLITS = 4;
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly ruleOf: ReturnType<typeof createNameRule>;
+  /** Whether who is signed in reads what is private or gated at the upstream. */
+  readonly sharePrivate: boolean;
+  readonly repos: UpstreamRepos;
+  readonly answers: UpstreamAnswers;
+  readonly serve: ReturnType<typeof createServing>;
+}
+
+/** Reads from the upstream what this hub does not have. */
+export function createReading({ read, ruleOf, sharePrivate, repos, answers, serve }: Dependencies) {
+  /**
+   * Returns whether a caller may have a name looked up. In a namespace of this hub nothing is looked up, unless the operator
+   * has named it: a name there means what its owner says, and what is hidden there is like what is missing.
+   */
+  async function mayAsk({ principal }: ReadingCaller, { name }: UpstreamName): Promise<boolean> {
+    const rule = ruleOf(name.toLowerCase());
+    if (rule === 'no' || !readsElsewhere(principal)) return false;
+    return rule === 'yes' || (await findAccount(read, name.split('/')[0] ?? '')) === undefined;
+  }
+
+  const mayRead = (caller: ReadingCaller, { state }: UpstreamRepoRow): boolean =>
+    state === 'open' || (state === 'closed' && sharePrivate && isAuthenticated(caller));
+
+  /** Returns the first split of a URL whose revision exists, beginning with the shortest revision. */
+  async function resolve({ caller }: FailedRequest, repo: UpstreamRepoRow, skipped: number): Promise<ResolvedPath> {
+    const url = caller.url.slice(caller.baseUrl.length);
+    const splits = splitsOf(url, skipped);
+    for (const [at, split] of splits.entries())
+      try {
+        return { ...split, commit: await repos.commitOf(repo, split.revision) };
+      } catch (error) {
+        if (!isRevisionNotFound(error) || at === splits.length - 1) throw error;
+      }
+    throw new Error('A URL has at least one revision');
+  }
+
+  async function answer(request: FailedRequest, repo: UpstreamRepoRow, reading: Reading, revision: string) {
+    switch (reading.what) {
+      case 'info': {
+        const commit = await repos.commitOf(repo, revision);
+        return json(await answers.info({ repo, commit }, queryOf(request, ['blobs', 'expand'])));
+      }
+      case 'refs':
+        return json(await answers.refs(repo, queryOf(request, ['include_prs']) !== ''));
+      case 'tree': {
+        const at = await resolve(request, repo, reading.skipped);
+        const of = { repo, commit: at.commit };
+        const page = await answers.tree(of, at, queryOf(request, ['recursive', 'expand', 'limit', 'cursor']));
+        return answerPage(page, request.caller.url);
+      }
+      case 'paths': {
+        const at = await resolve(request, repo, reading.skipped);
+        const of = { repo, commit: at.commit };
+        const { paths, expand } = pathsIn(request);
+        if (paths.length === 0) return json('[]');
+        if (expand) return json(JSON.stringify(await answers.expanded(of, paths)));
+        const found = await answers.entries(of, paths);
+        return json(JSON.stringify(paths.flatMap((path) => found.get(path) ?? [])));
+      }
+      case 'file': {
+        const at = await resolve(request, repo, reading.skipped);
+        return serve({ repo, commit: at.commit }, at, request, reading.raw);
+      }
+    }
+  }
+
+  /**
+   * Returns the answer of the upstream in place of the error that there is no such repository here; every other error, and
+   * that for what the caller may not read from there, unchanged.
+   */
+  return async (error: unknown, request: FailedRequest): Promise<unknown> => {
+    if (!(error instanceof HubError) || error.extra.code !== 'RepoNotFound') return error;
+    const reading = READINGS.get(request.operation);
+    const name = reading && nameIn(request);
+    if (!reading || !name || !(await mayAsk(request.caller, name))) return error;
+    try {
+      const repo = await repos.find(name);
+      if (!repo || !mayRead(request.caller, repo)) return error;
+      if (repo.name.toLowerCase() !== name.name.toLowerCase()) return movedTo(request, name, repo);
+      return await answer(request, repo, reading, name.revision);
+    } catch (fault) {
+      return fault;
+    }
+  };
+}
+
+/** Redirects to the name that a repository has at the upstream now: whatever holds for that name decides. */
+function movedTo({ caller }: FailedRequest, from: UpstreamName, { name }: UpstreamRepoRow): HubError {
+  const [namespace = '', oldName = ''] = from.name.split('/');
+  const [owner = '', newName = ''] = name.split('/');
+  const location = locationAfterMove(caller, { namespace, name: oldName }, { owner, name: newName });
+  return new HubError(307, 'The repository has been moved', location === undefined ? {} : { headers: { location } });
+}
+
+const json = (text: string): Answer<never> => rawAnswer(text, { headers: { 'content-type': JSON_TYPE } });
+
+/** Returns the ways to split a URL, the shortest revision first unless the slashes of the revision are escaped. */
+function splitsOf(url: string, skipped: number): RevisionPath[] {
+  const splits = revisionPathsIn(url, skipped);
+  const [exact] = splits;
+  if (exact && partsOfUrl(url, skipped)[0]?.includes('/')) return [exact];
+  return splits.reverse().slice(0, MAX_SPLITS);
+}

@@ -1,0 +1,76 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { RemoteFault } from '../../mirrors/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { HubError } from '../../platform/http/errors.ts';
+
+/** What became of a question: asked, or answered from what is kept because the upstream was away, slow or silent. */
+export type Outcome = 'asked' | 'kept' | 'failed';
+
+interface Dependencies {
+  readonly clock: Clock;
+  /** How long a caller waits for news about something that is kept. */
+  readonly waitMs: number;
+  readonly onOutcome: (outcome: Outcome) => void;
+  readonly onFault: (fault: RemoteFault) => void;
+}
+
+/** After a fault, callers do not wait for news about what is kept for this long. */
+const REST_MS = 5_000;
+
+export type Patience = ReturnType<typeof createPatience>;
+
+/** Decides how long callers wait for the upstream. */
+export function createPatience({ clock, waitMs, onOutcome, onFault }: Dependencies) {
+  let restsUntil = 0;
+
+  async function ask<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RemoteFault) {
+        if (clock.now() >= restsUntil) onFault(error);
+        restsUntil = clock.now() + REST_MS;
+      }
+      throw error;
+    }
+  }
+
+  return {
+    /** Waits for work whose result is needed. Throws 504 if the upstream fails. */
+    async need<T>(what: string, work: () => Promise<T>): Promise<T> {
+      try {
+        const result = await ask(work);
+        onOutcome('asked');
+        return result;
+      } catch (error) {
+        onOutcome('failed');
+        throw error instanceof RemoteFault ? away(what, error) : error;
+      }
+    },
+
+    /** Waits a little for work; returns undefined if the caller should go on with what is kept. */
+    async hope<T>(work: () => Promise<T>): Promise<T | undefined> {
+      if (clock.now() < restsUntil) {
+        onOutcome('kept');
+        return undefined;
+      }
+      const ending = new AbortController();
+      const given = ask(work).catch((error: unknown) => {
+        if (!(error instanceof RemoteFault)) throw error;
+        return undefined;
+      });
+      try {
+        const result = await Promise.race([given, pause(waitMs, undefined, { signal: ending.signal })]);
+        onOutcome(result === undefined ? 'kept' : 'asked');
+        return result;
+      } finally {
+        ending.abort();
+        // Who has waited long enough does not hear of a fault that comes later.
+        given.catch(() => {});
+      }
+    },
+  };
+}
+
+const away = (what: string, fault: RemoteFault) =>
+  new HubError(504, `${what} is not kept here, and the upstream hub does not give it: ${fault.message}`);
