@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { dispositionOf, entryNotFound, type ResolvedPath } from '../content/index.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import { partFor } from '../platform/http/byte-range.ts';
@@ -64,7 +65,7 @@ export function createServing({ answers, files, onServed }: Dependencies) {
     if (part === 'none')
       return rawAnswer('', { status: 416, headers: { ...headers, 'content-range': `bytes */${file.size}` } });
     const answer = { status: part.status, headers: { ...headers, ...part.headers }, stallMs: MAX_STALL_MS };
-    if (method === 'HEAD') return rawAnswer(new Uint8Array(), answer);
+    if (method === 'HEAD') return rawAnswer(Readable.from([]), answer);
     const body = await files.open(wantedFrom(of, at, { ...file, raw }), part.range);
     onServed(part.length);
     return rawAnswer(body, answer);

@@ -83,10 +83,10 @@ export async function createArrival(content: UpstreamContent, folder: string) {
       }
     },
 
-    /** Returns a range for a client. */
-    readForClient(range: ByteRange): Readable {
+    /** Returns a range for a client; `refusalOf` returns the client's error for a fault. */
+    readForClient(range: ByteRange, refusalOf: (fault: unknown) => unknown): Readable {
       users += 1;
-      const stream = Readable.from(read(range, WITHHELD_BYTES), { objectMode: false });
+      const stream = Readable.from(refusing(read(range, WITHHELD_BYTES), refusalOf), { objectMode: false });
       return stream.once('close', () => void leave());
     },
 
@@ -96,4 +96,12 @@ export async function createArrival(content: UpstreamContent, folder: string) {
     /** To be called once whoever brings the bytes needs them no more; clients may go on. */
     leave,
   };
+}
+
+async function* refusing<T>(pieces: AsyncIterable<T>, refusalOf: (fault: unknown) => unknown): AsyncGenerator<T, void> {
+  try {
+    yield* pieces;
+  } catch (fault) {
+    throw refusalOf(fault);
+  }
 }

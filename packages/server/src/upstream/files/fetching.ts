@@ -9,7 +9,7 @@ import { HubError } from '../../platform/http/errors.ts';
 import type { WarningLogger } from '../../platform/logger.ts';
 import type { UpstreamClient } from '../remote/client.ts';
 import { createJoining } from '../remote/joining.ts';
-import type { Patience } from '../remote/patience.ts';
+import { type Patience, refusalOf } from '../remote/patience.ts';
 import { type Arrival, createArrival } from './arrival.ts';
 import { createCheck, isEmptyContent, type UpstreamContent } from './content-id.ts';
 import { findKept, putKept, touchKept } from './kept-store.ts';
@@ -117,11 +117,16 @@ export function createFetching(given: Dependencies) {
       arrivals.set(file.id, arrival);
       onBegun(arrival);
       const kept = keep(file, arrival.readAll());
-      const [came, stored] = await Promise.allSettled([arrival.receive(counting(answer.body)), kept]);
+      const received = arrival.receive(counting(answer.body)).catch((error: unknown) => {
+        // The next client begins anew.
+        arrivals.delete(file.id);
+        throw error;
+      });
+      const [came, stored] = await Promise.allSettled([received, kept]);
       if (came.status === 'rejected') throw came.reason;
       if (stored.status === 'rejected') notKept(stored.reason, file);
     } finally {
-      arrivals.delete(file.id);
+      if (arrivals.get(file.id) === arrival) arrivals.delete(file.id);
       await arrival.leave();
     }
   }
@@ -147,7 +152,7 @@ export function createFetching(given: Dependencies) {
     const known = arrivals.get(file.id);
     onFile(known ? 'arriving' : 'fetched');
     const arrival = known ?? (await patience.need(file.what, () => joinArrival(file.id, () => begin(file))));
-    return arrival.readForClient({ first, last });
+    return arrival.readForClient({ first, last }, (fault) => refusalOf(file.what, fault));
   }
 
   return {

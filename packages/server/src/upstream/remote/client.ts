@@ -1,4 +1,5 @@
 import { createTransport, plainText, RemoteFault } from '../../mirrors/index.ts';
+import { OutboundFailure } from '../../platform/outbound/failure.ts';
 import type { GuardedStreams, StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
 
 /** An answer of the upstream's API, whatever its status. */
@@ -51,7 +52,7 @@ export function createUpstreamClient({ own, others, url, token, agent, answerMs,
   async function read(answer: StreamedAnswer): Promise<UpstreamAnswer> {
     const pieces: Buffer[] = [];
     let bytes = 0;
-    for await (const piece of answer.body) {
+    for await (const piece of described(answer.body)) {
       bytes += piece.length;
       if (bytes > limit) throw new RemoteFault(`The answer is larger than ${limit} bytes`);
       pieces.push(piece);
@@ -108,11 +109,20 @@ export function createUpstreamClient({ own, others, url, token, agent, answerMs,
           : length !== undefined && Number(length) !== size
             ? `It announces ${plainText(length)} bytes of a file that has ${size}`
             : undefined;
-      if (fault === undefined) return answer;
+      if (fault === undefined) return { ...answer, body: described(answer.body) };
       await answer[Symbol.asyncDispose]();
       throw new RemoteFault(fault);
     },
   };
+}
+
+/** Passes bytes on. Throws a `RemoteFault` if they break off. */
+async function* described(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    throw error instanceof OutboundFailure ? new RemoteFault(error.message, { cause: error }) : error;
+  }
 }
 
 function jsonIn(bytes: Buffer): unknown {

@@ -44,7 +44,7 @@ export function createPatience({ clock, waitMs, onOutcome, onFault }: Dependenci
         return result;
       } catch (error) {
         onOutcome('failed');
-        throw error instanceof RemoteFault ? away(what, error) : error;
+        throw refusalOf(what, error);
       }
     },
 
@@ -72,5 +72,8 @@ export function createPatience({ clock, waitMs, onOutcome, onFault }: Dependenci
   };
 }
 
-const away = (what: string, fault: RemoteFault) =>
-  new HubError(504, `${what} is not kept here, and the upstream hub does not give it: ${fault.message}`);
+/** Returns the error for callers, 504 for a fault of the upstream; other errors unchanged. */
+export const refusalOf = (what: string, error: unknown): unknown =>
+  error instanceof RemoteFault
+    ? new HubError(504, `${what} is not kept here, and the upstream hub does not give it: ${error.message}`)
+    : error;
