@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { createRepo } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commitAt, elsewhere, upstreamHubs } from './upstream-hubs.ts';
+import { commitAt, elsewhere, type Interfere, upstreamHubs } from './upstream-hubs.ts';
 
 const MEBIBYTE = 1024 * 1024;
 const FIVE_MINUTES = 300_000;
@@ -53,13 +53,23 @@ describe('a file that only the upstream has', () => {
   test('has the same headers and bytes as there', async () => {
     const large = await addLarge('small.bin', 2000);
     for (const path of ['config.json', 'empty.txt', 'odd%20name%231%25.txt', 'small.bin'])
-      for (const init of [{}, { method: 'HEAD' }, { headers: { range: 'bytes=1-2' } }, { headers: { range: 'bytes=9999-' } }]) {
+      for (const init of [
+        {},
+        { method: 'HEAD' },
+        { headers: { range: 'bytes=1-2' } },
+        { headers: { range: 'bytes=9999-' } },
+      ]) {
         const there = await fetch(`${hubs.upstream.url}/ada/weights/resolve/main/${path}`, {
           ...init,
           headers: { authorization: `Bearer ${hubs.upstream.as('ada').accessToken}`, ...init.headers },
         });
         const here = await hubs.ask(`/ada/weights/resolve/main/${path}`, init);
-        if (there.status === 416) expect([path, here.status, here.headers.get('content-range')]).toEqual([path, 416, there.headers.get('content-range')]);
+        if (there.status === 416)
+          expect([path, here.status, here.headers.get('content-range')]).toEqual([
+            path,
+            416,
+            there.headers.get('content-range'),
+          ]);
         else {
           expect([path, shown(here)]).toEqual([path, shown(there)]);
           expect(await bytesOf(here)).toEqual(await bytesOf(there));
@@ -121,27 +131,46 @@ describe('a file that only the upstream has', () => {
 });
 
 /** Answers a request for bytes with these, whatever was announced. */
-const send = (bytes: Uint8Array, headers: Record<string, string | number> = {}) => (response: ServerResponse) =>
-  response.writeHead(200, { ...headers }).end(bytes);
+const send =
+  (bytes: Uint8Array, headers: Record<string, string | number> = {}) =>
+  (response: ServerResponse) =>
+    response.writeHead(200, { ...headers }).end(bytes);
+
+/** Answers requests for files only. */
+const inPlaceOfFiles =
+  (reply: (response: ServerResponse) => unknown): Interfere =>
+  (request, response) => {
+    if (!request.url?.includes('/resolve/')) return undefined;
+    reply(response);
+    return true;
+  };
 
 describe('an upstream that does not keep its word', () => {
   const lies: readonly [string, (bytes: Buffer) => (response: ServerResponse) => unknown][] = [
     ['other bytes', (bytes) => send(Buffer.alloc(bytes.length, 1))],
-    ['one byte that is wrong', (bytes) => send(Buffer.concat([bytes.subarray(0, -1), Buffer.from([255 - (bytes.at(-1) ?? 0)])]))],
+    [
+      'one byte that is wrong',
+      (bytes) => send(Buffer.concat([bytes.subarray(0, -1), Buffer.from([255 - (bytes.at(-1) ?? 0)])])),
+    ],
     ['too few bytes', (bytes) => send(bytes.subarray(0, -10))],
     ['too many bytes', (bytes) => send(Buffer.concat([bytes, Buffer.from('more')]))],
     ['another length', (bytes) => send(bytes.subarray(0, -10), { 'content-length': bytes.length - 10 })],
     ['a compressed body', (bytes) => send(bytes, { 'content-encoding': 'gzip' })],
-    ['bytes that break off', (bytes) => (response) => {
-      response.writeHead(200, { 'content-length': bytes.length }).write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
-    }],
+    [
+      'bytes that break off',
+      (bytes) => (response) => {
+        response
+          .writeHead(200, { 'content-length': bytes.length })
+          .write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+      },
+    ],
     ['an error', () => (response) => response.writeHead(500).end('no')],
     ['nothing', () => (response) => response.writeHead(404).end()],
   ];
 
   test.each(lies)('cannot pass off %s as a small file', async (_, lie) => {
     const { path, bytes } = await addLarge(`lie-${randomBytes(4).toString('hex')}.bin`, 5000);
-    hubs.wire.let((request, response) => (request.url?.includes('/resolve/') ? (lie(bytes)(response), true) : undefined));
+    hubs.wire.let(inPlaceOfFiles(lie(bytes)));
     const response = await hubs.ask(path);
     expect(response.status).toBe(504);
     hubs.wire.back();
@@ -150,10 +179,15 @@ describe('an upstream that does not keep its word', () => {
 
   test.each(lies)('cannot pass off %s as a large file', async (_, lie) => {
     const { path, bytes } = await addLarge(`lie-${randomBytes(4).toString('hex')}.bin`, 5 * MEBIBYTE);
-    hubs.wire.let((request, response) => (request.url?.includes('/resolve/') ? (lie(bytes)(response), true) : undefined));
+    hubs.wire.let(inPlaceOfFiles(lie(bytes)));
     const whole = async (init: RequestInit = {}) => {
       const response = await hubs.ask(path, init);
-      return response.ok ? bytesOf(response).then(() => 'complete', () => 'broken') : response.status;
+      return response.ok
+        ? bytesOf(response).then(
+            () => 'complete',
+            () => 'broken',
+          )
+        : response.status;
     };
     expect(['broken', 504]).toContain(await whole());
     // Not even a part is complete before everything is verified.
@@ -180,7 +214,12 @@ describe('an upstream that does not keep its word', () => {
     hubs.wire.let((request, response) =>
       request.url?.includes('/resolve/') ? response.writeHead(302, { location: other.url }).end() : undefined,
     );
-    const headers = { cookie: 'session=secret', 'x-xet-session-id': 'secret', 'user-agent': 'secret', range: 'bytes=0-' };
+    const headers = {
+      cookie: 'session=secret',
+      'x-xet-session-id': 'secret',
+      'user-agent': 'secret',
+      range: 'bytes=0-',
+    };
     expect(await bytesOf(await hubs.ask(path, { headers }))).toEqual(bytes);
     expect(JSON.stringify(hubs.wire.asked)).not.toMatch(/secret|hf_tokenOfbob/);
     expect(JSON.stringify(hubs.wire.asked)).toContain('Bearer hf_tokenOfada');
@@ -198,7 +237,13 @@ test('a file that this hub has for somebody is not given away because the upstre
   const asked = { oid, size: secret.length };
   const { objects } = await lfsBatch({ ...bob, repo: 'bob/secret', operation: 'upload', objects: [asked] });
   await fetch(objects[0]?.actions?.upload?.href ?? '', { method: 'PUT', body: secret });
-  const entry = { type: 'file', path: 'x.bin', size: secret.length, oid: '1'.repeat(40), lfs: { ...asked, pointerSize: 130 } };
+  const entry = {
+    type: 'file',
+    path: 'x.bin',
+    size: secret.length,
+    oid: '1'.repeat(40),
+    lfs: { ...asked, pointerSize: 130 },
+  };
   hubs.hub.clock.advance(FIVE_MINUTES);
   hubs.wire.let((request, response) => {
     if (request.url?.includes('/paths-info/')) return response.end(JSON.stringify([entry]));

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Change, jsonOf, ndjson } from './content-hub.ts';
 import { startHub, type TestHub, tokenOf } from './harness.ts';
@@ -104,7 +104,10 @@ export async function upstreamHubs(settings: Settings = {}, overrides: Overrides
     fetch(hub.url + path, {
       ...init,
       redirect: 'manual',
-      headers: { ...(token !== '' && { authorization: `Bearer ${token}` }), ...Object.fromEntries(new Headers(init.headers)) },
+      headers: {
+        ...(token !== '' && { authorization: `Bearer ${token}` }),
+        ...Object.fromEntries(new Headers(init.headers)),
+      },
     });
   return {
     ...{ upstream, wire, hub, ask },

@@ -1,7 +1,7 @@
 import { createRepo, deleteRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { commitAt, upstreamHubs } from './upstream-hubs.ts';
 import { tokenOf } from './harness.ts';
+import { commitAt, upstreamHubs } from './upstream-hubs.ts';
 
 interface Info {
   readonly id: string;
@@ -104,9 +104,15 @@ describe('a name that only the upstream has', () => {
   test('cannot be changed here', async () => {
     const bob = { authorization: `Bearer ${tokenOf('bob')}` };
     const writes: readonly [string, RequestInit][] = [
-      ['/api/models/ada/weather/commit/main', { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }],
+      [
+        '/api/models/ada/weather/commit/main',
+        { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } },
+      ],
       ['/api/models/ada/weather/branch/x', { method: 'POST' }],
-      ['/api/models/ada/weather/settings', { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } }],
+      [
+        '/api/models/ada/weather/settings',
+        { method: 'PUT', body: '{}', headers: { 'content-type': 'application/json' } },
+      ],
       ['/api/models/ada/weather/like', { method: 'POST' }],
     ];
     for (const [path, init] of writes) {
@@ -130,9 +136,18 @@ describe('what is private at the upstream', () => {
     expect((await hubs.ask('/ada/turning/resolve/main/.gitattributes')).status).toBe(200);
     await updateRepoSettings({ ...ada, type: 'model', repo: 'ada/turning', settings: { private: true } });
     hubs.hub.clock.advance(FIVE_MINUTES);
-    for (const path of ['/ada/turning/resolve/main/.gitattributes', '/api/models/ada/turning', '/api/models/ada/turning/refs'])
+    for (const path of [
+      '/ada/turning/resolve/main/.gitattributes',
+      '/api/models/ada/turning',
+      '/api/models/ada/turning/refs',
+    ])
       expect((await hubs.ask(path)).status).toBe(404);
-    await updateRepoSettings({ ...ada, type: 'model', repo: 'ada/turning', settings: { private: false, gated: 'auto' } });
+    await updateRepoSettings({
+      ...ada,
+      type: 'model',
+      repo: 'ada/turning',
+      settings: { private: false, gated: 'auto' },
+    });
     hubs.hub.clock.advance(FIVE_MINUTES);
     expect((await hubs.ask('/ada/turning/resolve/main/README.md')).status).toBe(404);
   });

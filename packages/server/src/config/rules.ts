@@ -99,7 +99,8 @@ const RULES: readonly Rule[] = [
   {
     name: 'MOONBASE_UPSTREAM_URL',
     remedy: 'must be another hub than MOONBASE_PUBLIC_URL',
-    isBroken: ({ upstream, publicUrl }) => upstream.url !== undefined && upstream.url === publicUrl?.replace(/\/+$/, ''),
+    isBroken: ({ upstream, publicUrl }) =>
+      upstream.url !== undefined && upstream.url === publicUrl?.replace(/\/+$/, ''),
   },
   {
     name: 'MOONBASE_ADMIN_TOKEN',

@@ -71,6 +71,8 @@ interface Dependencies {
 }
 
 const MEBIBYTE = 1024 * 1024;
+/** As many as there are files on their way at once. */
+const MAX_CONNECTIONS = 24;
 /** The operator has chosen the address of the upstream, so it may be anywhere. */
 const EVERYWHERE = { allow: ['0.0.0.0/0', '::/0'], allowLoopback: true };
 
@@ -81,12 +83,17 @@ export function createUpstream({ settings, dataDir, counts, outbound, ...given }
   const { database, clock, ids, logger, largeFiles } = given;
   const { pace, headersMs, stallMs, answerMs, waitMs } = { ...TIMES, ...given.times };
   const { url, token } = settings;
-  const own = createGuardedStreams({ guard: createAddressGuard(EVERYWHERE), headersMs, stallMs });
+  const bounds = { headersMs, stallMs, connections: MAX_CONNECTIONS };
+  const everywhere = createAddressGuard(EVERYWHERE);
+  const questions = createGuardedStreams({ ...bounds, guard: everywhere });
+  const files = createGuardedStreams({ ...bounds, guard: everywhere });
   const others = createGuardedStreams({
-    ...{ guard: createAddressGuard(outbound), headersMs, stallMs },
+    ...{ ...bounds, guard: createAddressGuard(outbound) },
     onNameRefused: (host, reason) => logger.debug({ host, reason }, 'a name has no public address'),
   });
-  const client = createUpstreamClient({ own, others, url, token, agent: `moonbase/${VERSION}`, answerMs });
+  const client = createUpstreamClient({
+    ...{ questions, files, others, url, token, answerMs, agent: `moonbase/${VERSION}` },
+  });
   const patience = createPatience({
     ...{ clock, waitMs, onOutcome: counts.onOutcome },
     onFault: (err: RemoteFault) => logger.warn({ err }, 'the upstream did not give what was asked for'),
@@ -94,13 +101,13 @@ export function createUpstream({ settings, dataDir, counts, outbound, ...given }
   const parts = { database, clock, ids, client, patience, freshMs: settings.freshSeconds * 1000 };
   const repos = createUpstreamRepos(parts);
   const answers = createAnswers({ ...parts, repos });
-  const files = createFetching({
+  const fetching = createFetching({
     ...{ database, clock, logger, client, patience, largeFiles, pace },
     maxBytes: settings.maxMebibytes * MEBIBYTE,
     folder: dataDir === IN_MEMORY ? tmpdir() : dataDir,
     ...{ onFile: counts.onFile, onFetched: (bytes) => counts.onBytes('fetched', bytes) },
   });
-  const serve = createServing({ answers, files, onServed: (bytes) => counts.onBytes('served', bytes) });
+  const serve = createServing({ answers, files: fetching, onServed: (bytes) => counts.onBytes('served', bytes) });
   return {
     insteadOf: createReading({
       ...{ read: database.read, ruleOf: createNameRule(settings), sharePrivate: settings.sharePrivate },
@@ -109,9 +116,8 @@ export function createUpstream({ settings, dataDir, counts, outbound, ...given }
 
     /** Ends what is on its way, and the connections. */
     async close(): Promise<void> {
-      await files.close();
-      await own[Symbol.asyncDispose]();
-      await others[Symbol.asyncDispose]();
+      await fetching.close();
+      await Promise.all([questions, files, others].map((each) => each[Symbol.asyncDispose]()));
     },
   };
 }

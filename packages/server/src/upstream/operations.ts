@@ -1,5 +1,5 @@
-import { Flag, getPathsInfo, listTree } from '@moonbase/contract/content/reading';
 import * as files from '@moonbase/contract/content/files';
+import { Flag, getPathsInfo, listTree } from '@moonbase/contract/content/reading';
 import { RepoTypeSegment } from '@moonbase/contract/primitives';
 import { getRepo, getRepoAtRevision, listRefs } from '@moonbase/contract/repositories/reading';
 import { z } from 'zod';
@@ -14,7 +14,13 @@ const Params = z.object({
   rev: z.string().default('main'),
 });
 
-const TYPES = { models: 'model', datasets: 'dataset', spaces: 'space', kernels: undefined, buckets: undefined } as const;
+const TYPES = {
+  models: 'model',
+  datasets: 'dataset',
+  spaces: 'space',
+  kernels: undefined,
+  buckets: undefined,
+} as const;
 
 const NAME = /^[A-Za-z0-9][\w.-]{0,95}$/;
 

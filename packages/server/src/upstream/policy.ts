@@ -5,7 +5,9 @@ export interface NameRules {
 }
 
 const expression = (pattern: string): RegExp =>
-  new RegExp(`^${pattern.replace(/[^*]+/g, (text) => text.replace(/[.\\+?^${}()|[\]]/g, '\\$&')).replace(/\*+/g, '.*')}$`);
+  new RegExp(
+    `^${pattern.replace(/[^*]+/g, (text) => text.replace(/[.\\+?^${}()|[\]]/g, '\\$&')).replace(/\*+/g, '.*')}$`,
+  );
 
 /** Whether a pattern names its namespace, so that it means that namespace and no other. */
 const namesNamespace = (pattern: string): boolean => !(pattern.split('/')[0] ?? '').includes('*');

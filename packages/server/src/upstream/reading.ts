@@ -1,10 +1,11 @@
 import { readsElsewhere } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
-import { type RevisionPath, type ResolvedPath, partsOfUrl, revisionPathsIn } from '../content/index.ts';
+import { partsOfUrl, type ResolvedPath, type RevisionPath, revisionPathsIn } from '../content/index.ts';
+import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import { isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
-import { HubError } from '../platform/http/errors.ts';
+import { HubError, tooManyRequests } from '../platform/http/errors.ts';
 import { JSON_TYPE } from '../platform/http/json/text.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { FailedRequest } from '../platform/http/route.ts';
@@ -19,6 +20,13 @@ import type { UpstreamRepoRow } from './tables.ts';
 /** How many ways to split a URL into a revision and a path are tried. */
 const MAX_SPLITS = 4;
 
+/** The number of requests that one caller has answered at once, and that wait behind them. */
+const MAX_AT_ONCE = 16;
+const MAX_WAITING = 500;
+const SECONDS_TO_WAIT = 10;
+
+const tooMany = () => tooManyRequests('You have too many requests for files of the upstream', SECONDS_TO_WAIT);
+
 interface Dependencies {
   readonly read: ReadExecutor;
   readonly ruleOf: ReturnType<typeof createNameRule>;
@@ -31,6 +39,8 @@ interface Dependencies {
 
 /** Reads from the upstream what this hub does not have. */
 export function createReading({ read, ruleOf, sharePrivate, repos, answers, serve }: Dependencies) {
+  const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE, maxWaiting: MAX_WAITING, refuse: tooMany });
+
   /**
    * Returns whether a caller may have a name looked up. In a namespace of this hub nothing is looked up, unless the operator
    * has named it: a name there means what its owner says, and what is hidden there is like what is missing.
@@ -96,14 +106,13 @@ export function createReading({ read, ruleOf, sharePrivate, repos, answers, serv
     const reading = READINGS.get(request.operation);
     const name = reading && nameIn(request);
     if (!reading || !name || !(await mayAsk(request.caller, name))) return error;
-    try {
+    const { principal, address } = request.caller;
+    return inTurn(principal.userId ?? address, async () => {
       const repo = await repos.find(name);
       if (!repo || !mayRead(request.caller, repo)) return error;
       if (repo.name.toLowerCase() !== name.name.toLowerCase()) return movedTo(request, name, repo);
-      return await answer(request, repo, reading, name.revision);
-    } catch (fault) {
-      return fault;
-    }
+      return answer(request, repo, reading, name.revision);
+    }).catch((fault: unknown) => fault);
   };
 }
 

@@ -51,11 +51,7 @@ export function createRemotes({ streams, agent, limits }: Dependencies) {
   const { pace, prepareMs } = { ...LIMITS, ...limits };
 
   return (address: RemoteAddress): Remote => {
-    const transport = createTransport(
-      streams,
-      { url: address.url, authorization: basicAuthorization(address) },
-      agent,
-    );
+    const transport = createTransport(streams, { url: address.url, authorization: basicAuthorization(address) }, agent);
     const hasToken = address.token !== undefined;
     let found: Promise<Found> | undefined;
 

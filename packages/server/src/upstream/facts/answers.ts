@@ -46,7 +46,11 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
   const join = createJoining<Known>();
   const joinEntries = createJoining<Map<string, Entry | undefined>>();
 
-  async function keep(at: CommitKey, question: string, { answer, next = null }: { answer: string; next?: string | null }) {
+  async function keep(
+    at: CommitKey,
+    question: string,
+    { answer, next = null }: { answer: string; next?: string | null },
+  ) {
     const { bytes } = await repos.use(at);
     if (bytes + answer.length > MAX_KEPT_CHARACTERS) return;
     const row = { ...at, question, answer, next, fetched_at: clock.now() };
@@ -58,7 +62,8 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
       join(`${at.repo_id} ${at.commit_id} ${question}`, async () => {
         const given = await ask();
         const content = read(given);
-        if (content === undefined) throw new RemoteFault(`It answered in a form that is not known (status ${given.status})`);
+        if (content === undefined)
+          throw new RemoteFault(`It answered in a form that is not known (status ${given.status})`);
         const known = { answer: toJson(content), next: given.next };
         await keep(at, question, { answer: known.answer, next: known.next ?? null });
         return known;
@@ -136,7 +141,9 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
     async entries(of: AtCommit, paths: readonly string[]): Promise<Map<string, Entry | undefined>> {
       const at = keyOf(of);
       const kept = await findEntries(database.read, at, paths);
-      const found = new Map(kept.map(({ path, entry }) => [path, entry === null ? undefined : parseJson<Entry>(entry)]));
+      const found = new Map(
+        kept.map(({ path, entry }) => [path, entry === null ? undefined : parseJson<Entry>(entry)]),
+      );
       const unknown = paths.filter((path) => !found.has(path));
       if (unknown.length === 0) {
         await repos.use(at);

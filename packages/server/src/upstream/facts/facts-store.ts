@@ -65,19 +65,13 @@ export async function putRevision(
     .insertInto('upstream_revisions')
     .values(row)
     .onConflict((conflict) =>
-      conflict
-        .columns(['repo_id', 'revision'])
-        .doUpdateSet({ commit_id: row.commit_id, checked_at: row.checked_at }),
+      conflict.columns(['repo_id', 'revision']).doUpdateSet({ commit_id: row.commit_id, checked_at: row.checked_at }),
     )
     .execute();
 }
 
 export async function deleteRevision(tx: Executor, repoId: string, revision: string): Promise<void> {
-  await tx
-    .deleteFrom('upstream_revisions')
-    .where('repo_id', '=', repoId)
-    .where('revision', '=', revision)
-    .execute();
+  await tx.deleteFrom('upstream_revisions').where('repo_id', '=', repoId).where('revision', '=', revision).execute();
 }
 
 export const findCommit = (
@@ -153,5 +147,9 @@ export const findEntries = (
 export async function putEntries(tx: Executor, at: CommitKey, rows: readonly EntryRow[]): Promise<void> {
   await insertNew(tx, 'upstream_entries', ENTRY, rows);
   const lengths = rows.map(({ path, entry }) => path.length + (entry?.length ?? 0));
-  await addBytes(tx, at, lengths.reduce((sum, length) => sum + length, 0));
+  await addBytes(
+    tx,
+    at,
+    lengths.reduce((sum, length) => sum + length, 0),
+  );
 }

@@ -42,16 +42,8 @@ export async function deleteSomeFacts(tx: Executor, { repo_id, commit_id }: Comm
     )
     .executeTakeFirstOrThrow();
   if (Number(answers.numDeletedRows) === limit) return;
-  await tx
-    .deleteFrom('upstream_revisions')
-    .where('repo_id', '=', repo_id)
-    .where('commit_id', '=', commit_id)
-    .execute();
-  await tx
-    .deleteFrom('upstream_commits')
-    .where('repo_id', '=', repo_id)
-    .where('commit_id', '=', commit_id)
-    .execute();
+  await tx.deleteFrom('upstream_revisions').where('repo_id', '=', repo_id).where('commit_id', '=', commit_id).execute();
+  await tx.deleteFrom('upstream_commits').where('repo_id', '=', repo_id).where('commit_id', '=', commit_id).execute();
 }
 
 /** Deletes repositories that were last used before a time and of which no facts are left; returns their number. */

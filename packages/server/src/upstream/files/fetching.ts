@@ -135,7 +135,8 @@ export function createFetching(given: Dependencies) {
   const begin = (file: WantedFile): Promise<Arrival> =>
     new Promise((resolve, reject) => {
       const work = largeInTurn(() => room.within(file.size, () => bring(file, resolve))).catch((error: unknown) => {
-        if (!ending.signal.aborted) logger.warn({ err: error, size: file.size }, 'a file of the upstream did not arrive');
+        if (!ending.signal.aborted)
+          logger.warn({ err: error, size: file.size }, 'a file of the upstream did not arrive');
         reject(error);
       });
       working.add(work);

@@ -51,7 +51,10 @@ export const leastUsed = (
     .execute();
 
 export async function deleteKept(tx: Executor, contentIds: readonly string[]): Promise<void> {
-  await tx.deleteFrom('upstream_files').where(whereIn(tx, 'content_id', contentIds)).execute();
+  await tx
+    .deleteFrom('upstream_files')
+    .where(whereIn(tx, 'content_id', contentIds))
+    .execute();
 }
 
 /** Returns files whose blobs are held for no longer than a time. */

@@ -18,11 +18,15 @@ interface Form {
   readonly expand?: boolean;
 }
 
+type Opens = Pick<GuardedStreams, 'open'>;
+
 interface Dependencies {
-  /** Requests to the address of the operator's setting, which may be private. */
-  readonly own: Pick<GuardedStreams, 'open'>;
-  /** Requests to other hosts that the upstream redirects to. */
-  readonly others: Pick<GuardedStreams, 'open'>;
+  /** Questions to the address of the operator's setting, which may be private. */
+  readonly questions: Opens;
+  /** Files from there, on connections of their own: downloads keep nobody from asking. */
+  readonly files: Opens;
+  /** Files from other hosts that the upstream redirects to. */
+  readonly others: Opens;
   readonly url: string;
   readonly token: string | undefined;
   readonly agent: string;
@@ -39,14 +43,16 @@ export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
  * Creates the client of the upstream. It only reads, and sends nothing of a caller: no token, no cookie, no header. The
  * hub's own token goes to the origin of the setting alone. Throws a `RemoteFault` if there is no answer.
  */
-export function createUpstreamClient({ own, others, url, token, agent, answerMs, maxAnswerBytes }: Dependencies) {
+export function createUpstreamClient({ questions, files, others, url, token, agent, ...limits }: Dependencies) {
+  const { answerMs, maxAnswerBytes } = limits;
   const { origin } = new URL(url);
-  const streams = {
-    open: (target: string, request: Parameters<GuardedStreams['open']>[1]) =>
-      (new URL(target).origin === origin ? own : others).open(target, request),
-  };
   const authorization = token === undefined ? undefined : `Bearer ${token}`;
-  const transport = createTransport(streams, { url, authorization }, agent);
+  const transportOf = (own: Opens) => {
+    const open: Opens['open'] = (target, request) =>
+      (new URL(target).origin === origin ? own : others).open(target, request);
+    return createTransport({ open }, { url, authorization }, agent);
+  };
+  const [transport, fileTransport] = [transportOf(questions), transportOf(files)];
   const limit = maxAnswerBytes ?? MAX_ANSWER_BYTES;
 
   async function read(answer: StreamedAnswer): Promise<UpstreamAnswer> {
@@ -101,7 +107,7 @@ export function createUpstreamClient({ own, others, url, token, agent, answerMs,
 
     /** Opens the bytes of a file, wherever the upstream keeps it. Throws a `RemoteFault` unless all of it comes. */
     async open(path: string, { size, signal }: { readonly size: number; readonly signal: AbortSignal }) {
-      const { answer } = await transport.get(new URL(url + path), { signal });
+      const { answer } = await fileTransport.get(new URL(url + path), { signal });
       const length = answer.header('content-length');
       const fault =
         answer.status !== 200
