@@ -137,8 +137,7 @@ export function createServices(
       deadLetters: createDeadLetters({ database, logger, queues: foundation.deadLetterQueues }),
     },
 
-    closeXet: () => content.xet.close(),
-    closeUpstream: async () => content.upstream?.close(),
+    closeContent: () => Promise.all([content.xet.close(), content.upstream?.close()]),
 
     /** Ends the connections to OpenID providers and the threads that hash passwords. */
     closeSignIn: () => Promise.all([singleSignOn.close(), oauth.close(), people.signIn.close()]),

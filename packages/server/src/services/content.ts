@@ -58,9 +58,7 @@ export function createContent(
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
-  const bucketGit = createBucketGitFor(config, {
-    ...{ database, clock, logger, store: gitStore },
-  });
+  const bucketGit = createBucketGitFor(config, { database, clock, logger, store: gitStore });
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),
     ...{ database, clock, logger, events, store: gitStore, bucketGit, largeFiles },

@@ -3,32 +3,13 @@ import { entryNotFound, type ResolvedPath } from '../../content/index.ts';
 import { RemoteFault } from '../../mirrors/index.ts';
 import type { PageOf } from '../../platform/http/pagination.ts';
 import { parseJson, toJson } from '../../platform/stored-form.ts';
-import type { UpstreamAnswer } from '../remote/client.ts';
 import { createJoining } from '../remote/joining.ts';
 import type { UpstreamRepoRow } from '../tables.ts';
 import { type Entry, entriesIn } from './entry.ts';
-import { type CommitKey, findAnswer, findEntries, putAnswer, putEntries } from './facts-store.ts';
+import { type CommitKey, findEntries, putEntries } from './facts-store.ts';
 import { infoOf, Refs } from './info.ts';
+import { createQuestions, MAX_KEPT_CHARACTERS } from './questions.ts';
 import { apiPath, type FactParts, INFO, type UpstreamRepos } from './repos.ts';
-
-/** More answers about one commit are passed on, but not kept. */
-const MAX_KEPT_CHARACTERS = 64 * 1024 * 1024;
-
-/** Something to ask about a commit, or about the whole repository. */
-interface Question<T> {
-  readonly at: CommitKey;
-  readonly question: string;
-  /** Whether the answer can change, so that it is asked for again after a while. */
-  readonly changes: boolean;
-  readonly ask: () => Promise<UpstreamAnswer>;
-  /** Returns the content of an answer; undefined if it has another form. Throws if the answer is an error for callers. */
-  readonly read: (answer: UpstreamAnswer) => T | undefined;
-}
-
-interface Known {
-  readonly answer: string;
-  readonly next: string | undefined;
-}
 
 /** A repository of the upstream at a commit. */
 export interface AtCommit {
@@ -42,39 +23,9 @@ export type UpstreamAnswers = ReturnType<typeof createAnswers>;
 
 /** Answers questions about repositories of the upstream from what is kept, or asks and keeps the answer. */
 export function createAnswers({ repos, ...parts }: FactParts & { readonly repos: UpstreamRepos }) {
-  const { database, clock, client, patience } = parts;
-  const join = createJoining<Known>();
+  const { database, client, patience } = parts;
+  const knownAnswer = createQuestions({ ...parts, repos });
   const joinEntries = createJoining<Map<string, Entry | undefined>>();
-
-  async function keep(
-    at: CommitKey,
-    question: string,
-    { answer, next = null }: { answer: string; next?: string | null },
-  ) {
-    const { bytes } = await repos.use(at);
-    if (bytes + answer.length > MAX_KEPT_CHARACTERS) return;
-    const row = { ...at, question, answer, next, fetched_at: clock.now() };
-    await database.transaction((tx) => putAnswer(tx, row));
-  }
-
-  async function knownAnswer<T>(what: string, { at, question, changes, ask, read }: Question<T>): Promise<Known> {
-    const fetch = () =>
-      join(`${at.repo_id} ${at.commit_id} ${question}`, async () => {
-        const given = await ask();
-        const content = read(given);
-        if (content === undefined)
-          throw new RemoteFault(`It answered in a form that is not known (status ${given.status})`);
-        const known = { answer: toJson(content), next: given.next };
-        await keep(at, question, { answer: known.answer, next: known.next ?? null });
-        return known;
-      });
-    const kept = await findAnswer(database.read, at, question);
-    if (!kept) return patience.need(what, fetch);
-    await repos.use(at);
-    const stored = { answer: kept.answer, next: kept.next ?? undefined };
-    if (!changes || repos.isFresh(kept.fetched_at)) return stored;
-    return (await patience.hope(fetch)) ?? stored;
-  }
 
   /** Keeps the entries of a listing, so that nobody has to ask about single files. */
   async function keepEntries(at: CommitKey, entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
@@ -82,8 +33,6 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
     const rows = [...entries].map(([path, entry]) => ({ ...at, path, entry: entry ? toJson(entry) : null }));
     await database.transaction((tx) => putEntries(tx, at, rows));
   }
-
-  const withoutCommit = ({ lastCommit: _, ...entry }: Entry): Entry => entry;
 
   return {
     /** Returns the info of a repository at a commit as JSON; `query` has the options of the request. */
@@ -164,5 +113,8 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
     },
   };
 }
+
+/** Returns what never changes of an entry at a commit, and is asked for without options. */
+const withoutCommit = (entry: Entry): Entry => ({ ...entry, lastCommit: undefined });
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -108,9 +108,16 @@ export const findAnswer = (
     .where('question', '=', question)
     .executeTakeFirst();
 
-/** Stores an answer about a commit that was touched before. */
+/** Stores an answer about a commit that was touched before, in place of an earlier one. */
 export async function putAnswer(tx: Executor, row: AnswerRow): Promise<void> {
-  const { answer, next, fetched_at } = row;
+  const { repo_id, commit_id, question, answer, next, fetched_at } = row;
+  const before = await tx
+    .selectFrom('upstream_answers')
+    .select(sql<number>`length(answer)`.as('length'))
+    .where('repo_id', '=', repo_id)
+    .where('commit_id', '=', commit_id)
+    .where('question', '=', question)
+    .executeTakeFirst();
   await tx
     .insertInto('upstream_answers')
     .values(row)
@@ -118,7 +125,7 @@ export async function putAnswer(tx: Executor, row: AnswerRow): Promise<void> {
       conflict.columns(['repo_id', 'commit_id', 'question']).doUpdateSet({ answer, next, fetched_at }),
     )
     .execute();
-  await addBytes(tx, row, answer.length);
+  await addBytes(tx, row, answer.length - Number(before?.length ?? 0));
 }
 
 async function addBytes(tx: Executor, { repo_id, commit_id }: CommitKey, bytes: number): Promise<void> {

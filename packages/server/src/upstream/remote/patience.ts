@@ -43,7 +43,7 @@ export function createPatience({ clock, waitMs, onOutcome, onFault }: Dependenci
         onOutcome('asked');
         return result;
       } catch (error) {
-        onOutcome('failed');
+        onOutcome(error instanceof RemoteFault ? 'failed' : 'asked');
         throw refusalOf(what, error);
       }
     },
