@@ -65,7 +65,10 @@ const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(byte
 async function digests(): Promise<Record<string, string>> {
   const ada = { hubUrl: upstream.url, accessToken: ADA, repo: REPO };
   const attributes = await downloadFile({ ...ada, path: '.gitattributes' });
-  const files = { ...FILES, '.gitattributes': Buffer.from((await attributes?.arrayBuffer()) ?? []) };
+  const files = {
+    ...FILES,
+    '.gitattributes': Buffer.from(attributes ? await attributes.arrayBuffer() : new ArrayBuffer(0)),
+  };
   return Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, sha256Of(bytes)]));
 }
 

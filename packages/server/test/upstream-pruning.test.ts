@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { collectStorage } from '@moonbase/client/admin';
 import { createRepo } from '@moonbase/client/repositories';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
@@ -90,6 +91,8 @@ test('what is used is kept, however long; what is not used for the time of the s
     await at.get('a.txt');
     await at.hub.drain();
   }
+  expect(await at.blobs()).toBe(1);
+  await collectStorage({ ...at.hub.admin, dryRun: false });
   expect(await at.blobs()).toBe(1);
   at.wire.away();
   expect(await at.get('a.txt')).toEqual([200, true]);

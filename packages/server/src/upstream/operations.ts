@@ -58,10 +58,21 @@ export const READINGS: ReadonlyMap<string, Reading> = new Map<string, Reading>([
 
 const Paths = z.object({ paths: z.array(z.string()), expand: Flag.optional() });
 
-/** Returns the paths that the body of a request asks for, each once. */
+const MAX_PATH = 1000;
+
+/** Returns whether a commit can have something at a path, so that the upstream may be asked. */
+export const isPath = (path: string): boolean => path !== '' && path.length <= MAX_PATH && !/\p{Cc}/u.test(path);
+
+const MAX_REVISION = 255;
+
+/** Returns whether a text can be a revision. */
+export const isRevision = (text: string): boolean =>
+  text !== '' && text.length <= MAX_REVISION && !/\p{Cc}/u.test(text);
+
+/** Returns the paths that the body of a request asks for, each once, without those that no commit can have. */
 export function pathsIn({ body }: FailedRequest): { paths: string[]; expand: boolean } {
   const { paths, expand = false } = Paths.parse(body);
-  const plain = paths.map((path) => path.replace(/^\/+|\/+$/g, '')).filter((path) => path !== '');
+  const plain = paths.map((path) => path.replace(/^\/+|\/+$/g, '')).filter(isPath);
   return { paths: [...new Set(plain)], expand };
 }
 

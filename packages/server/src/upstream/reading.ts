@@ -1,6 +1,12 @@
 import { readsElsewhere } from '../access/index.ts';
 import { findAccount } from '../accounts/index.ts';
-import { partsOfUrl, type ResolvedPath, type RevisionPath, revisionPathsIn } from '../content/index.ts';
+import {
+  partsOfUrl,
+  type ResolvedPath,
+  type RevisionPath,
+  revisionNotFound,
+  revisionPathsIn,
+} from '../content/index.ts';
 import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
@@ -12,7 +18,7 @@ import type { FailedRequest } from '../platform/http/route.ts';
 import { locationAfterMove } from '../repositories/index.ts';
 import type { UpstreamAnswers } from './facts/answers.ts';
 import { isRevisionNotFound, type UpstreamName, type UpstreamRepos } from './facts/repos.ts';
-import { nameIn, pathsIn, queryOf, READINGS, type Reading } from './operations.ts';
+import { isRevision, nameIn, pathsIn, queryOf, READINGS, type Reading } from './operations.ts';
 import type { createNameRule } from './policy.ts';
 import type { createServing } from './serving.ts';
 import type { UpstreamRepoRow } from './tables.ts';
@@ -60,17 +66,23 @@ export function createReading({ read, ruleOf, sharePrivate, repos, answers, serv
     const splits = splitsOf(url, skipped);
     for (const [at, split] of splits.entries())
       try {
-        return { ...split, commit: await repos.commitOf(repo, split.revision) };
+        return { ...split, commit: await commitOf(repo, split.revision) };
       } catch (error) {
         if (!isRevisionNotFound(error) || at === splits.length - 1) throw error;
       }
     throw new Error('A URL has at least one revision');
   }
 
+  /** Returns the commit of a revision. Throws 404 `RevisionNotFound` for a text that is none. */
+  function commitOf(repo: UpstreamRepoRow, revision: string): Promise<string> {
+    if (!isRevision(revision)) throw revisionNotFound(revision);
+    return repos.commitOf(repo, revision);
+  }
+
   async function answer(request: FailedRequest, repo: UpstreamRepoRow, reading: Reading, revision: string) {
     switch (reading.what) {
       case 'info': {
-        const commit = await repos.commitOf(repo, revision);
+        const commit = await commitOf(repo, revision);
         return json(await answers.info({ repo, commit }, queryOf(request, ['blobs', 'expand'])));
       }
       case 'refs':

@@ -8,10 +8,10 @@ import type { FailedRequest } from '../platform/http/route.ts';
 import type { AtCommit, UpstreamAnswers } from './facts/answers.ts';
 import type { Entry } from './facts/entry.ts';
 import type { FetchFiles, WantedFile } from './files/fetching.ts';
+import { isPath } from './operations.ts';
 
 /** A connection that accepts no byte for this long is closed. */
 const MAX_STALL_MS = 120_000;
-const MAX_PATH = 1000;
 const WEB_PREFIX = { model: '', dataset: 'datasets/', space: 'spaces/' } as const;
 
 interface Dependencies {
@@ -52,8 +52,7 @@ function wantedOf({ oid, size, lfs }: Entry, raw: boolean): Omit<FileOfCommit, '
 export function createServing({ answers, files, onServed }: Dependencies) {
   return async (of: AtCommit, at: ResolvedPath, request: FailedRequest, raw: boolean): Promise<Answer<never>> => {
     const { header, method, caller } = request;
-    const isAsked = at.path !== '' && at.path.length <= MAX_PATH;
-    const entry = isAsked ? (await answers.entries(of, [at.path])).get(at.path) : undefined;
+    const entry = isPath(at.path) ? (await answers.entries(of, [at.path])).get(at.path) : undefined;
     if (entry?.type !== 'file') throw entryNotFound(at);
     const file = { ...wantedOf(entry, raw), download: new URL(caller.url).searchParams.has('download') };
     const headers = headersOf(at, file);

@@ -126,24 +126,30 @@ export async function noteUnused(tx: Executor, sha256s: readonly string[], now: 
 
 export type UnusedBlob = Pick<BlobRow, 'sha256' | 'size' | 'unused_since' | 'last_repo_id' | 'last_owner_id'>;
 
-/** Returns those of some blobs that no repository has and that are not being deleted yet. */
-export const findUnused = (executor: ReadExecutor, sha256s: readonly string[]): Promise<UnusedBlob[]> =>
+/** Returns those of some blobs that no repository has, that are not held, and that are not being deleted yet. */
+export const findUnused = (executor: ReadExecutor, sha256s: readonly string[], now: number): Promise<UnusedBlob[]> =>
   executor
     .selectFrom('blobs')
     .select(['sha256', 'size', 'unused_since', 'last_repo_id', 'last_owner_id'])
     .where(whereIn(executor, 'sha256', sha256s))
     .where('state', '<>', 'deleting')
+    .where(isNotHeld(now))
     .where(hasNoGrant)
     .execute();
 
-/** Marks those of some blobs as being deleted that were unused for long. */
-export async function markDeletingAmong(tx: Executor, sha256s: readonly string[], unusedBefore: number): Promise<void> {
+/** Marks those of some blobs as being deleted that were unused for long and are not held. */
+export async function markDeletingAmong(
+  tx: Executor,
+  sha256s: readonly string[],
+  { unusedBefore, now }: { readonly unusedBefore: number; readonly now: number },
+): Promise<void> {
   await tx
     .updateTable('blobs')
     .set({ state: 'deleting' })
     .where(whereIn(tx, 'sha256', sha256s))
     .where('unused_since', '<', unusedBefore)
     .where('state', '<>', 'deleting')
+    .where(isNotHeld(now))
     .where(hasNoGrant)
     .execute();
 }

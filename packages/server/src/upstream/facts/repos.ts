@@ -12,6 +12,7 @@ import { createJoining } from '../remote/joining.ts';
 import type { Patience } from '../remote/patience.ts';
 import type { UpstreamRepoRow, UpstreamType } from '../tables.ts';
 import {
+  deleteRevision,
   findCommit,
   findRevision,
   findUpstreamRepo,
@@ -68,7 +69,8 @@ export function createUpstreamRepos({ database, clock, ids, client, patience, fr
     const now = clock.now();
     if (status === 401 || status === 403 || status === 404) {
       noteMissing(`${type} ${nameKey}`);
-      await database.transaction((tx) => markGone(tx, type, nameKey, now));
+      if (await findUpstreamRepo(database.read, type, nameKey))
+        await database.transaction((tx) => markGone(tx, type, nameKey, now));
       return 'missing';
     }
     const info = status === 200 ? factsIn(json) : undefined;
@@ -98,8 +100,12 @@ export function createUpstreamRepos({ database, clock, ids, client, patience, fr
   }
 
   async function checkRevision(repo: UpstreamRepoRow, revision: string): Promise<string> {
-    const { commit } = await askRevision(repo, revision).catch((error: unknown) => {
-      if (isRevisionNotFound(error)) noteMissing(`${repo.id} ${revision}`);
+    const { commit } = await askRevision(repo, revision).catch(async (error: unknown) => {
+      if (isRevisionNotFound(error)) {
+        noteMissing(`${repo.id} ${revision}`);
+        if (await findRevision(database.read, repo.id, revision))
+          await database.transaction((tx) => deleteRevision(tx, repo.id, revision));
+      }
       throw error;
     });
     const at = { repo_id: repo.id, commit_id: commit };

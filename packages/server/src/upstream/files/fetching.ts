@@ -20,6 +20,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export const HOLD_MS = 3 * DAY_MS;
 /** Smaller files are fetched and verified before anybody gets a byte. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
+/** The status of the error for bytes that the storage does not have. */
+const MISSING = 404;
 const MAX_SMALL = 16;
 const MAX_LARGE = 8;
 const MAX_WAITING = 1000;
@@ -167,8 +169,14 @@ export function createFetching(given: Dependencies) {
       if (kept?.size !== file.size) return fetched(file, range);
       const now = clock.now();
       if (now - kept.used_at >= DAY_MS) await database.transaction((tx) => touchKept(tx, file.id, now));
+      const given = range ?? { first: 0, last: file.size - 1 };
+      const stored = await largeFiles.readHeld(kept.sha256, given).catch((error: unknown) => {
+        if (error instanceof HubError && error.status === MISSING) return undefined;
+        throw error;
+      });
+      if (stored === undefined) return fetched(file, range);
       onFile('kept');
-      return largeFiles.readHeld(kept.sha256, range ?? { first: 0, last: file.size - 1 });
+      return stored;
     },
 
     /** Ends what is on its way. */
