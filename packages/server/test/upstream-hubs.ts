@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Change, jsonOf, ndjson } from './content-hub.ts';
+import { contractFetch } from './contract-fetch.ts';
 import { startHub, type TestHub, tokenOf } from './harness.ts';
 
 type Overrides = Parameters<typeof startHub>[1];
@@ -101,7 +102,7 @@ export async function upstreamHubs(settings: Settings = {}, overrides: Overrides
   );
   await hub.people('bob');
   const ask = (path: string, init: RequestInit = {}, token: string | undefined = tokenOf('bob')) =>
-    fetch(hub.url + path, {
+    contractFetch(hub.url + path, {
       ...init,
       redirect: 'manual',
       headers: {

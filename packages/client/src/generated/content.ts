@@ -23,7 +23,8 @@ export type BucketFile = SuccessAnswer<typeof bucketFiles.getBucketPathsInfo>[nu
  * page. Codes `RevisionNotFound` and `EntryNotFound`. Returns the entries of all pages, asking for `pageSize` at a
  * time.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 504.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function listTree(
   params: Hub & {
@@ -50,7 +51,8 @@ export function listTree(
 /**
  * Get some files and folders. By path, at most 2000. Missing ones are omitted.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 504.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getPathsInfo(
   params: Hub & {

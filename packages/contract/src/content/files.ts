@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RepoParams } from '../primitives.ts';
+import { FROM_UPSTREAM } from '../repositories/reading.ts';
 import { defineRoute } from '../route.ts';
 
 const ModelFile = RepoParams.omit({ repoType: true }).extend({ rev: z.string().min(1) });
@@ -17,6 +18,8 @@ const file = {
     206: 'The range that the header `Range` asks for.',
     304: 'The caller has it: `If-None-Match` names its `ETag`.',
     416: 'The range lies beyond the end.',
+    ...FROM_UPSTREAM,
+    507: 'The file of the upstream is larger than what this hub has room for.',
   },
 } as const;
 
