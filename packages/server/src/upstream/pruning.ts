@@ -3,7 +3,7 @@ import type { LargeFiles } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { deleteSomeFacts, deleteUnusedRepos, unusedCommit } from './facts/prune-store.ts';
-import { HOLD_MS } from './files/fetching.ts';
+import { HOLD_MS } from './files/keeping.ts';
 import { heldUntil, leastUsed, noteHeld } from './files/kept-store.ts';
 import { forgetFiles } from './files/room.ts';
 

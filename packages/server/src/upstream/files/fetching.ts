@@ -12,16 +12,11 @@ import { createJoining } from '../remote/joining.ts';
 import { type Patience, refusalOf } from '../remote/patience.ts';
 import { type Arrival, createArrival } from './arrival.ts';
 import { createCheck, isEmptyContent, type UpstreamContent } from './content-id.ts';
-import { findKept, putKept, touchKept } from './kept-store.ts';
+import { createKeeping } from './keeping.ts';
 import { createRoom } from './room.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-/** For how long a blob is held at a time; a task extends it while the file is kept. */
-export const HOLD_MS = 3 * DAY_MS;
 /** Smaller files are fetched and verified before anybody gets a byte. */
 const MAX_WHOLE_BYTES = 4 * 1024 * 1024;
-/** The status of the error for bytes that the storage does not have. */
-const MISSING = 404;
 const MAX_SMALL = 16;
 const MAX_LARGE = 8;
 const MAX_WAITING = 1000;
@@ -68,6 +63,9 @@ export function createFetching(given: Dependencies) {
   const room = createRoom({ database, largeFiles, maxBytes });
   const joinWhole = createJoining<Buffer>();
   const joinArrival = createJoining<Arrival>();
+  const keeping = createKeeping({ database, clock, largeFiles });
+  const notKept = (err: unknown, { size }: UpstreamContent) =>
+    logger.warn({ err, size }, 'a file of the upstream could not be kept');
   const smallInTurn = createSemaphore({ atOnce: MAX_SMALL, maxWaiting: MAX_WAITING, refuse: tooMany });
   const largeInTurn = createSemaphore({ atOnce: MAX_LARGE, maxWaiting: MAX_WAITING, refuse: tooMany });
   const arrivals = new Map<string, Arrival>();
@@ -79,19 +77,6 @@ export function createFetching(given: Dependencies) {
       yield piece;
     }
   }
-
-  /** Keeps verified bytes as a blob. */
-  function keep({ id, size }: UpstreamContent, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    const until = clock.now() + HOLD_MS;
-    return largeFiles.hold({
-      ...{ bytes, maxBytes: size, until },
-      onStored: (tx, { sha256 }) =>
-        putKept(tx, { content_id: id, sha256, size, held_until: until, used_at: clock.now() }),
-    });
-  }
-
-  const notKept = (error: unknown, { size }: UpstreamContent) =>
-    logger.warn({ err: error, size }, 'a file of the upstream could not be kept');
 
   /** Fetches a small file. Nobody gets a byte before all of it is verified. */
   async function fetchWhole(file: WantedFile): Promise<Buffer> {
@@ -105,7 +90,7 @@ export function createFetching(given: Dependencies) {
           pieces.push(piece);
         }
         check.finish();
-        await keep(file, Readable.from(pieces)).catch((error: unknown) => notKept(error, file));
+        await keeping.keep(file, Readable.from(pieces)).catch((error: unknown) => notKept(error, file));
         return Buffer.concat(pieces);
       }),
     );
@@ -118,7 +103,7 @@ export function createFetching(given: Dependencies) {
     try {
       arrivals.set(file.id, arrival);
       onBegun(arrival);
-      const kept = keep(file, arrival.readAll());
+      const kept = keeping.keep(file, arrival.readAll());
       const received = arrival.receive(counting(answer.body)).catch((error: unknown) => {
         // The next client begins anew.
         arrivals.delete(file.id);
@@ -165,18 +150,10 @@ export function createFetching(given: Dependencies) {
         if (isEmptyContent(file)) return new Uint8Array();
         throw new HubError(502, `${file.what} is described wrongly by the upstream`);
       }
-      const kept = await findKept(database.read, file.id);
-      if (kept?.size !== file.size) return fetched(file, range);
-      const now = clock.now();
-      if (now - kept.used_at >= DAY_MS) await database.transaction((tx) => touchKept(tx, file.id, now));
-      const given = range ?? { first: 0, last: file.size - 1 };
-      const stored = await largeFiles.readHeld(kept.sha256, given).catch((error: unknown) => {
-        if (error instanceof HubError && error.status === MISSING) return undefined;
-        throw error;
-      });
-      if (stored === undefined) return fetched(file, range);
+      const kept = await keeping.read(file, range);
+      if (kept === undefined) return fetched(file, range);
       onFile('kept');
-      return stored;
+      return kept;
     },
 
     /** Ends what is on its way. */
