@@ -36,6 +36,8 @@ export interface World extends AsyncDisposable {
     client?: PythonEnvironment,
     variables?: Readonly<Record<string, string>>,
   ): Promise<void>;
+  /** Runs `python/STORY.py` with the newest client in a folder; returns what it prints. */
+  printed(story: string, given: Readonly<Record<string, unknown>>, folder: string): Promise<string>;
   /** Runs the command line `hf` as a user. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<ProgramResult>;
   /** Runs `hfjs`, the command line of the JavaScript client, as a user. */
@@ -64,18 +66,26 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     NO_COLOR: '1',
     ...(who && { HF_TOKEN: TOKENS[who] }),
   });
+  async function runStory(
+    story: string,
+    given: Readonly<Record<string, unknown>>,
+    client: PythonEnvironment,
+    { variables = {}, folder }: { variables?: Readonly<Record<string, string>>; folder?: string },
+  ): Promise<string> {
+    const handed = JSON.stringify({ ...given, hubUrl: hub.url, tokens: TOKENS });
+    const environmentOfStory = { ...environment(), ...variables };
+    const ended = await run(programOf(client, 'python'), [storyFile(story), handed], environmentOfStory, folder);
+    if (ended.status !== 0) throw new Error(`${story}.py\n${ended.stderr}`);
+    return ended.stdout;
+  }
   const world: World = {
     hubUrl: hub.url,
     as: (who) => ({ hubUrl: hub.url, accessToken: TOKENS[who] }),
     environment,
     async python(story, given = {}, client = 'newest', variables = {}) {
-      const handed = JSON.stringify({ ...given, hubUrl: hub.url, tokens: TOKENS });
-      const ended = await run(programOf(client, 'python'), [storyFile(story), handed], {
-        ...environment(),
-        ...variables,
-      });
-      if (ended.status !== 0) throw new Error(`${story}.py\n${ended.stderr}`);
+      await runStory(story, given, client, { variables });
     },
+    printed: (story, given, folder) => runStory(story, given, 'newest', { folder }),
     hf: (who, args, client = 'newest') => run(programOf(client, 'hf'), args, environment(who)),
     hfjs: (who, args) => run(process.execPath, [hfjs, ...args], environment(who)),
     async hfJson(who, ...args) {
@@ -95,9 +105,14 @@ const hfjs = fileURLToPath(new URL('../../node_modules/@huggingface/hub/dist/cli
 
 export const storyFile = (story: string): string => fileURLToPath(new URL(`python/${story}.py`, import.meta.url));
 
-function run(program: string, args: readonly string[], env: Record<string, string>): Promise<ProgramResult> {
+function run(
+  program: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  cwd?: string,
+): Promise<ProgramResult> {
   return new Promise((resolve) => {
-    const child = execFile(program, args, { env, timeout: 300_000 }, (error, stdout, stderr) => {
+    const child = execFile(program, args, { env, cwd, timeout: 300_000 }, (error, stdout, stderr) => {
       resolve({ status: child.exitCode ?? -1, stdout, stderr: stderr || (error?.message ?? '') });
     });
     child.stdin?.end();

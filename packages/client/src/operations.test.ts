@@ -405,6 +405,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   mergePullRequest: (hub) => discussions.mergePullRequest({ ...hub, ...discussion }),
   deleteDiscussion: (hub) => discussions.deleteDiscussion({ ...hub, ...discussion }),
   getPaper: (hub) => papers.getPaper({ ...hub, paperId: '2401.01234', field: 'comments' }),
+  getPaperText: (hub) => papers.getPaperText({ ...hub, paperId: '2401.01234' }),
   commentPaper: (hub) => papers.commentPaper({ ...hub, paperId: '2401.01234', comment: 'Yes' }),
   searchPapers: (hub) => papers.searchPapers({ ...hub, q: 'moons', limit: 5 }),
   listDailyPapers: (hub) => papers.listDailyPapers({ ...hub, page: 1, date: '2026-01-31' }),

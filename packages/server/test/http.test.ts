@@ -471,6 +471,7 @@ describe('the service', () => {
       'getOpenidConfiguration',
       'getOrganizationAvatar',
       'getPaper',
+      'getPaperText',
       'getReady',
       'getSigningKeys',
       'getSignInMethods',

@@ -11,6 +11,9 @@ for who in (alice, nobody):
     same((paper.authors[0].hidden, paper.authors[1].user), (False, None))
     assert paper.published_at is not None and len(paper.discussion_id) == 24, paper
 
+text = alice.read_paper("2401.01234")
+assert text.startswith("# On moons\n") and "Alice L. (alice), Somebody Else" in text and "They are round." in text, text
+
 [found] = alice.list_papers(query="moons", limit=5)
 same((found.id, found.title, found.summary, found.comments), ("2401.01234", "On moons", "They are round.", 0))
 same([author.name for author in found.authors], ["Alice L.", "Somebody Else"])

@@ -5,6 +5,8 @@ import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.t
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
+export * from '../papers.ts';
+
 export type Paper = SuccessAnswer<typeof papers.getPaper>;
 
 export type ListedPaper = SuccessAnswer<typeof papers.searchPapers>[number];

@@ -91,6 +91,20 @@ export const getPaper = defineRoute({
   answers: { 200: Paper },
 });
 
+export const getPaperText = defineRoute({
+  id: 'getPaperText',
+  method: 'GET',
+  path: '/papers/{paperId}.md',
+  summary: 'Get a paper as Markdown',
+  description:
+    'Title, authors and summary, as `hf papers read` prints them. This hub does not have the full text of papers.',
+  tags,
+  authority: 'public',
+  params: PaperParams,
+  answers: {},
+  otherAnswers: { 200: 'The text, as `text/markdown`.' },
+});
+
 export const searchPapers = defineRoute({
   id: 'searchPapers',
   method: 'GET',
@@ -178,6 +192,7 @@ export const hidePaperComment = defineRoute({
 
 export const paperRoutes = [
   getPaper,
+  getPaperText,
   searchPapers,
   listDailyPapers,
   commentPaper,

@@ -1,12 +1,19 @@
 import * as claimContract from '@moonbase/contract/papers/claims';
 import * as contract from '@moonbase/contract/papers/papers';
+import { rawAnswer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
 import type { Claims } from './claims.ts';
 import type { Papers } from './service.ts';
+import { textOf } from './text.ts';
 
 export function paperRoutes(routes: Routes, { papers, claims }: { papers: Papers; claims: Claims }): void {
   routes.add(contract.getPaper, ({ caller, params, query }) => papers.get(caller, params.paperId, query.field));
+  routes.add(contract.getPaperText, async ({ caller, params }) =>
+    rawAnswer(textOf(await papers.get(caller, params.paperId)), {
+      headers: { 'content-type': 'text/markdown; charset=utf-8' },
+    }),
+  );
   routes.add(contract.searchPapers, ({ caller, query }) => papers.search(caller, query));
   routes.add(contract.listDailyPapers, ({ caller, query }) => papers.daily(caller, query));
   routes.add(contract.commentPaper, ({ caller, params, body }) => papers.comment(caller, params.paperId, body));

@@ -75,20 +75,21 @@ test('writers do not wait while another process reads, and the long log is resta
   await sql`create table things (text text)`.execute(database);
   const another = new Libsql(join(folder, 'moonbase.db'));
   const counted = () => another.prepare('select count(*) as count from things').get();
-  let slowest = 0;
+  let waits = 0;
   async function write(): Promise<void> {
     const startedAt = performance.now();
     await transaction((tx) => sql`insert into things values (${'x'.repeat(4000)})`.execute(tx));
-    slowest = Math.max(slowest, performance.now() - startedAt);
+    // A statement waits 5 s for another process.
+    if (performance.now() - startedAt >= 5000) waits++;
     await pause(5);
   }
   try {
     another.exec('begin');
     expect(counted()).toMatchObject({ count: 0 });
-    for (let at = 0; at < 100; at++) await write();
+    // If one waited, nearly all would; a busy machine delays a few.
+    for (let at = 0; at < 100 && waits < 5; at++) await write();
+    expect(waits).toBeLessThan(5);
     expect(counted()).toMatchObject({ count: 0 });
-    // A statement waits 5 s for another process.
-    expect(slowest).toBeLessThan(4000);
     const grown = await log();
     expect(grown).toBeGreaterThan(100 * 4096);
     another.exec('commit');
