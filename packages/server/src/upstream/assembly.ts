@@ -1,6 +1,5 @@
 import { tmpdir } from 'node:os';
 import type { LargeFiles } from '../content/index.ts';
-import type { Pace, RemoteFault } from '../mirrors/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { IN_MEMORY } from '../platform/database/sqlite/sqlite.ts';
 import type { Database } from '../platform/database/transaction.ts';
@@ -8,6 +7,8 @@ import type { Ids } from '../platform/ids.ts';
 import type { WarningLogger } from '../platform/logger.ts';
 import { createAddressGuard } from '../platform/outbound/address-guard.ts';
 import { createGuardedStreams } from '../platform/outbound/guarded-streams.ts';
+import type { RemoteFault } from '../platform/outbound/remote/fault.ts';
+import type { Pace } from '../platform/outbound/remote/pace.ts';
 import { VERSION } from '../platform/version.ts';
 import { createAnswers } from './facts/answers.ts';
 import { createUpstreamRepos } from './facts/repos.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { entryNotFound, type ResolvedPath } from '../../content/index.ts';
-import { RemoteFault } from '../../mirrors/index.ts';
 import type { PageOf } from '../../platform/http/pagination.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { parseJson, toJson } from '../../platform/stored-form.ts';
 import { createJoining } from '../remote/joining.ts';
 import type { UpstreamRepoRow } from '../tables.ts';

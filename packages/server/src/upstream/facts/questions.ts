@@ -1,4 +1,4 @@
-import { RemoteFault } from '../../mirrors/index.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { toJson } from '../../platform/stored-form.ts';
 import type { UpstreamAnswer } from '../remote/client.ts';
 import { createJoining } from '../remote/joining.ts';

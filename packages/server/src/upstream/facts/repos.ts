@@ -1,10 +1,10 @@
 import { revisionNotFound } from '../../content/index.ts';
-import { RemoteFault } from '../../mirrors/index.ts';
 import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { toJson } from '../../platform/stored-form.ts';
 import { segmentOf } from '../../repositories/index.ts';
 import type { UpstreamClient } from '../remote/client.ts';

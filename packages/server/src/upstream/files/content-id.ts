@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RemoteFault } from '../../mirrors/index.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 
 /** A file by its content. */
 export interface UpstreamContent {

@@ -1,12 +1,13 @@
 import { Readable } from 'node:stream';
 import type { LargeFiles } from '../../content/index.ts';
-import { type Pace, RemoteFault, withPace } from '../../mirrors/index.ts';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createSemaphore } from '../../platform/concurrency/semaphore.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import type { WarningLogger } from '../../platform/logger.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
+import { type Pace, withPace } from '../../platform/outbound/remote/pace.ts';
 import type { UpstreamClient } from '../remote/client.ts';
 import { createJoining } from '../remote/joining.ts';
 import { type Patience, refusalOf } from '../remote/patience.ts';

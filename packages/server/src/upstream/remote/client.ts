@@ -1,6 +1,7 @@
-import { createTransport, plainText, RemoteFault } from '../../mirrors/index.ts';
 import { OutboundFailure } from '../../platform/outbound/failure.ts';
 import type { GuardedStreams, StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
+import { createTransport } from '../../platform/outbound/remote/transport.ts';
 
 /** An answer of the upstream's API, whatever its status. */
 export interface UpstreamAnswer {

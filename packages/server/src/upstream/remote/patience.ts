@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { RemoteFault } from '../../mirrors/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 
 /** What became of a question: asked, or answered from what is kept because the upstream was away, slow or silent. */
 export type Outcome = 'asked' | 'kept' | 'failed';
