@@ -14,7 +14,7 @@ const NOTHING: Lines = { parameters: [], request: [] };
 export function functionText(route: RouteDeclaration): string {
   const { id, method, path } = route;
   if (answersOf(route).length === 0)
-    throw new Error(`${id} answers no JSON: write its function by hand, in packages/client/src`);
+    throw new Error(`${id} answers no JSON: write its function by hand, in packages/client/src/handwritten`);
   const parts = [paramLines(route), queryLines(route), bodyLines(route)];
   const parameters = parts.flatMap((part) => part.parameters);
   const request = [`method: '${method}'`, `path: '${path}'`, ...parts.flatMap((part) => part.request)];

@@ -1,5 +1,6 @@
 // npm run generate: writes packages/client/src/generated from the routes of the contract: a function for each route
-// that answers JSON, and a type for each schema with an id. Exports of packages/client/src/<module>.ts take precedence.
+// that answers JSON, and a type for each schema with an id. Exports of packages/client/src/handwritten/<module>.ts take
+// precedence.
 import { execFileSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -42,7 +43,7 @@ export function differences(wanted: Files, found: Files): string[] {
 
 /** Each type is exported by the first module that uses it. */
 async function moduleText(name: string, routes: readonly RouteDeclaration[], exported: Set<string>): Promise<string> {
-  const byHand = join(client, `${name}.ts`);
+  const byHand = join(client, 'handwritten', `${name}.ts`);
   const hasOwn = fs.existsSync(byHand);
   const own: object = hasOwn ? ((await import(pathToFileURL(byHand).href)) as object) : {};
   const types = routes.flatMap(typesOf).filter(([id]) => !exported.has(id) && exported.add(id));
@@ -62,7 +63,7 @@ async function moduleText(name: string, routes: readonly RouteDeclaration[], exp
     ...importing('../repo-name.ts', '', 'repoParams', 'splitRepo'),
     ...importing('../request.ts', '', 'call', 'type Hub'),
     '',
-    ...(hasOwn ? [`export * from '../${name}.ts';`, ''] : []),
+    ...(hasOwn ? [`export * from '../handwritten/${name}.ts';`, ''] : []),
     text,
   ].join('\n');
 }

@@ -16,7 +16,7 @@ export interface Command {
 
 const as =
   (token: string | null) =>
-  (run: string, args = '', more: Partial<Pick<Command, 'refused' | 'input' | 'keeps' | 'token'>> = {}): Command => ({
+  (run: string, args = '', more: Partial<Pick<Command, 'refused' | 'input' | 'keeps'>> = {}): Command => ({
     ...{ run, arguments: args, token, input: '', keeps: {} },
     ...more,
   });
@@ -184,8 +184,8 @@ export const COMMANDS: readonly Command[] = [
   bob('skills preview'),
   bob('skills update', '--dest skills'),
   bob('extensions list'),
-  bob('extensions exec', 'claude', { refused: 'extension may be corrupted' }),
-  bob('extensions remove', 'claude', { refused: 'is not installed' }),
+  bob('extensions exec', 'absent', { refused: 'extension may be corrupted' }),
+  bob('extensions remove', 'absent', { refused: 'is not installed' }),
   bob('lfs-enable-largefiles', 'clone'),
   bob('lfs-multipart-upload', '', { input: '{"event":"init","operation":"upload"}\n{"event":"terminate"}\n' }),
   bob('env'),

@@ -36,7 +36,7 @@ export interface World extends AsyncDisposable {
     client?: PythonEnvironment,
     variables?: Readonly<Record<string, string>>,
   ): Promise<void>;
-  /** Runs `python/STORY.py` with the newest client in a folder; returns what it prints. */
+  /** Runs `python/STORY.py` with the newest client in a folder, which is also its home; returns what it prints. */
   printed(story: string, given: Readonly<Record<string, unknown>>, folder: string): Promise<string>;
   /** Runs the command line `hf` as a user. */
   hf(who: Who, args: readonly string[], client?: PythonClient): Promise<ProgramResult>;
@@ -85,7 +85,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     async python(story, given = {}, client = 'newest', variables = {}) {
       await runStory(story, given, client, { variables });
     },
-    printed: (story, given, folder) => runStory(story, given, 'newest', { folder }),
+    printed: (story, given, folder) => runStory(story, given, 'newest', { variables: { HOME: folder }, folder }),
     hf: (who, args, client = 'newest') => run(programOf(client, 'hf'), args, environment(who)),
     hfjs: (who, args) => run(process.execPath, [hfjs, ...args], environment(who)),
     async hfJson(who, ...args) {

@@ -1,5 +1,5 @@
 import type { ErrorBody } from '@moonbase/contract/errors';
-import { requestedWaitMs } from './retries/retry.ts';
+import { requestedWaitMs } from './retry.ts';
 
 /** A fault of a refused request: its path, as in `body.watched.0.name`, and a message. */
 export type Issue = NonNullable<ErrorBody['issues']>[number];

@@ -3,4 +3,4 @@ export { HubApiError, type Issue } from './errors.ts';
 export * from './files/index.ts';
 export * from './generated/index.ts';
 export type { Fetch, Hub } from './request.ts';
-export type { Retry } from './retries/retry.ts';
+export type { Retry } from './retry.ts';

@@ -1,7 +1,7 @@
 import type { RouteDeclaration } from '@moonbase/contract/route';
 import { errorOf, notAHub } from './errors.ts';
 import type { Operation, SuccessAnswer, UrlValue } from './operation.ts';
-import { type Retry, sleep, waitBeforeRetry } from './retries/retry.ts';
+import { type Retry, sleep, waitBeforeRetry } from './retry.ts';
 
 /** The parameters that all functions share. */
 export interface Hub {

@@ -27,7 +27,7 @@ import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { filterOf } from '../src/notifications/inbox/filter.ts';
 import type { Executor } from '../src/platform/database/transaction.ts';
-import { findCanonical } from '../src/posts/store.ts';
+import { findCanonical, insertPost } from '../src/posts/store.ts';
 import { ask } from './ask.ts';
 import { DAY, MINUTE } from './clock.ts';
 import { type Connection, person, startHub, type TestHub } from './harness.ts';
@@ -482,7 +482,11 @@ describe('posts and articles', () => {
     await using hub = await furnishedHub();
     const explain = engine === 'postgres' ? 'explain' : 'explain query plan';
     const plans = await hub.database.transaction(async (tx) => {
-      if (engine === 'postgres') await sql`set local enable_seqscan = off`.execute(tx);
+      const { id: _id, slug: _slug, ...article } = await tx.selectFrom('posts').selectAll().executeTakeFirstOrThrow();
+      for (let number = 1; number <= 1000; number += 1)
+        await insertPost(tx, { ...article, id: `another-${number}`, slug: `another-${number}` });
+      // PostgreSQL gets the statistics that autovacuum would collect; SQLite has none.
+      if (engine === 'postgres') await sql`analyze posts`.execute(tx);
       const told: string[] = [];
       const executor = tx.getExecutor();
       const execute = executor.executeQuery.bind(executor);

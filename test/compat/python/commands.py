@@ -1,4 +1,4 @@
-"""Runs commands of `hf`, each in a process of its own with what the ones before it left, and prints what they answered.
+"""Runs commands of `hf`, each in a process of its own with what the ones before it left, and prints what each printed.
 
 Given are `commands`, each with `run` (a command line), `token`, `input` and `keeps`: names with patterns, whose first
 group is found in the output and put in the place of `{name}` in later lines.
@@ -12,6 +12,7 @@ import shlex
 import signal
 import sys
 import tempfile
+import traceback
 
 import click
 from huggingface_hub.cli import hf
@@ -55,8 +56,6 @@ def run(line: str, token: str | None, entered: str) -> dict:
         except SystemExit as ended:
             status = ended.code if isinstance(ended.code, int) else int(ended.code is not None)
         except BaseException:
-            import traceback
-
             traceback.print_exc()
         finally:
             sys.stdout.flush()
@@ -72,8 +71,8 @@ kept: dict[str, str] = {}
 ran = []
 for command in given["commands"]:
     line = re.sub(r"\{(\w+)\}", lambda found: kept.get(found[1], found[0]), command["run"])
-    ran.append({"line": line, **run(line, command.get("token"), command.get("input", ""))})
-    for name, pattern in command.get("keeps", {}).items():
+    ran.append({"line": line, **run(line, command["token"], command["input"])})
+    for name, pattern in command["keeps"].items():
         if found := re.search(pattern, ran[-1]["output"]):
             kept[name] = found[1]
 json.dump({"leaves": leaves(hf.app, []), "ran": ran}, sys.stdout)

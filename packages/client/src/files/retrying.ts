@@ -1,6 +1,6 @@
 import { HubApiError } from '../errors.ts';
 import type { Hub } from '../request.ts';
-import { backoff, sleep } from '../retries/retry.ts';
+import { backoff, sleep } from '../retry.ts';
 
 /** Statuses of proxies and of a hub that is busy or restarting. Every request handles 429 by itself. */
 const TRANSIENT = new Set([408, 502, 503, 504]);

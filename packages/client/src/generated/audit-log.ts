@@ -4,7 +4,7 @@ import type { Entry, SuccessAnswer } from '../operation.ts';
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../audit-log.ts';
+export * from '../handwritten/audit-log.ts';
 
 export type AuditEvent = SuccessAnswer<typeof events.exportAuditLog>[number];
 

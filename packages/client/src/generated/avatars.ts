@@ -3,7 +3,7 @@ import type * as avatars from '@moonbase/contract/accounts/avatars';
 import type { SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../avatars.ts';
+export * from '../handwritten/avatars.ts';
 
 export type Avatar = SuccessAnswer<typeof avatars.getOrganizationAvatar>;
 

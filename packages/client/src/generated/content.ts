@@ -10,7 +10,7 @@ import { entriesOf } from '../pages.ts';
 import { repoParams, splitRepo } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../content.ts';
+export * from '../handwritten/content.ts';
 
 export type TreeItem = SuccessAnswer<typeof reading.listTree>[number];
 

@@ -4,7 +4,7 @@ import type { RouteBody, RouteParams, SuccessAnswer } from '../operation.ts';
 import { repoParams, splitRepo } from '../repo-name.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../gating.ts';
+export * from '../handwritten/gating.ts';
 
 export type AccessRequest = SuccessAnswer<typeof accessRequests.listAccessRequests>[number];
 

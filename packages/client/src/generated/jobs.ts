@@ -4,7 +4,7 @@ import type { Entry, RouteBody, RouteParams, RouteQuery, SuccessAnswer } from '.
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../jobs.ts';
+export * from '../handwritten/jobs.ts';
 
 export type JobInfo = SuccessAnswer<typeof jobs.listJobs>[number];
 

@@ -1,3 +1,3 @@
 // Written by `npm run generate` from the routes of packages/contract: edit those.
 
-export * from '../mail.ts';
+export * from '../handwritten/mail.ts';

@@ -4,7 +4,7 @@ import type { Entry, RouteBody, SuccessAnswer } from '../operation.ts';
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../member-tokens.ts';
+export * from '../handwritten/member-tokens.ts';
 
 export type MemberToken = SuccessAnswer<typeof memberTokens.listMemberTokens>[number];
 

@@ -3,7 +3,7 @@ import type * as notifications from '@moonbase/contract/notifications/notificati
 import type { RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../notifications.ts';
+export * from '../handwritten/notifications.ts';
 
 export type Notification = SuccessAnswer<typeof notifications.listNotifications>['notifications'][number];
 

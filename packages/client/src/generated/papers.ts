@@ -5,7 +5,7 @@ import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.t
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../papers.ts';
+export * from '../handwritten/papers.ts';
 
 export type Paper = SuccessAnswer<typeof papers.getPaper>;
 

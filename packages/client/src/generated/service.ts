@@ -3,7 +3,7 @@ import type * as service from '@moonbase/contract/service';
 import type { SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../service.ts';
+export * from '../handwritten/service.ts';
 
 /** Check that the process is alive. */
 export function getHealth(params: Hub): Promise<SuccessAnswer<typeof service.getHealth>> {

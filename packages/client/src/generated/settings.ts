@@ -3,7 +3,7 @@ import type * as settings from '@moonbase/contract/accounts/settings';
 import type { RouteBody, SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../settings.ts';
+export * from '../handwritten/settings.ts';
 
 export type NotificationChange = RouteBody<typeof settings.updateNotificationSettings>['notifications'];
 

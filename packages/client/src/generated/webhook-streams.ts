@@ -3,7 +3,7 @@ import type * as streams from '@moonbase/contract/webhooks/streams';
 import type { RouteBody, SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../webhook-streams.ts';
+export * from '../handwritten/webhook-streams.ts';
 
 export type WebhookStream = SuccessAnswer<typeof streams.listWebhookStreams>[number];
 

@@ -4,7 +4,7 @@ import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.t
 import { entriesOf } from '../pages.ts';
 import { call, type Hub } from '../request.ts';
 
-export * from '../webhooks.ts';
+export * from '../handwritten/webhooks.ts';
 
 export type Webhook = SuccessAnswer<typeof webhooks.listWebhooks>[number];
 

@@ -1,5 +1,5 @@
 import type * as routes from '@moonbase/contract/audit-log/events';
-import { type Hub, send, urlOf } from './request.ts';
+import { type Hub, send, urlOf } from '../request.ts';
 
 /**
  * Returns the audit log of an organization as a JSON array, in pieces of text, and a name for the file;

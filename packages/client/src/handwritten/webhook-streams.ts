@@ -1,7 +1,7 @@
 import type * as routes from '@moonbase/contract/webhooks/streams';
-import type { RouteBody } from './operation.ts';
-import { type Hub, send, urlOf } from './request.ts';
-import { type NamedEvent, namedEventsIn } from './streams/event-stream.ts';
+import type { RouteBody } from '../operation.ts';
+import { type Hub, send, urlOf } from '../request.ts';
+import { type NamedEvent, namedEventsIn } from '../streams/event-stream.ts';
 
 /** The sample event to send. */
 export type SampleEvent = RouteBody<typeof routes.testWebhookStream>;

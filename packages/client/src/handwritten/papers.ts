@@ -1,5 +1,5 @@
 import type * as routes from '@moonbase/contract/papers/papers';
-import { type Hub, send, urlOf } from './request.ts';
+import { type Hub, send, urlOf } from '../request.ts';
 
 /** Returns a paper's title, authors and summary as Markdown. Throws a `HubApiError`: 404. */
 export async function getPaperText(params: Hub & { readonly paperId: string }): Promise<string> {

@@ -2,9 +2,9 @@ import type { compareRevisions as compareRoute } from '@moonbase/contract/conten
 import type * as routes from '@moonbase/contract/content/files';
 import type { downloadBucketFile as bucketRoute } from '@moonbase/contract/repositories/bucket-files';
 import type { streamSpaceLogs as logsRoute, SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
-import { repoParams, splitRepo } from './repo-name.ts';
-import { type Hub, send, urlOf } from './request.ts';
-import { dataIn } from './streams/event-stream.ts';
+import { repoParams, splitRepo } from '../repo-name.ts';
+import { type Hub, send, urlOf } from '../request.ts';
+import { dataIn } from '../streams/event-stream.ts';
 
 export type { SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 

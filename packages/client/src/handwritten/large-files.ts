@@ -1,8 +1,8 @@
 import type * as routes from '@moonbase/contract/large-files/lfs';
 import type * as locks from '@moonbase/contract/large-files/locks';
-import type { RouteQuery, SuccessAnswer } from './operation.ts';
-import { repoParams, splitRepo } from './repo-name.ts';
-import { call, type Hub, send, urlOf } from './request.ts';
+import type { RouteQuery, SuccessAnswer } from '../operation.ts';
+import { repoParams, splitRepo } from '../repo-name.ts';
+import { call, type Hub, send, urlOf } from '../request.ts';
 
 /** Returns the bytes at an address from `lfsBatch`. Throws a `HubApiError`: 403, 404. */
 export async function getLargeFile(params: Hub & { readonly address: string }): Promise<Blob> {

@@ -1,5 +1,5 @@
 import type * as routes from '@moonbase/contract/notifications/mail';
-import { type Hub, send, urlOf } from './request.ts';
+import { type Hub, send, urlOf } from '../request.ts';
 
 /** Returns the HTML page that a link in a mail opens. Needs no access token. Throws a `HubApiError`: 404. */
 export async function getUnsubscribePage(params: Hub & { readonly token: string }): Promise<string> {

@@ -1,6 +1,6 @@
 import type * as routes from '@moonbase/contract/repositories/access-requests';
-import { repoParams } from './repo-name.ts';
-import { type Hub, send, urlOf } from './request.ts';
+import { repoParams } from '../repo-name.ts';
+import { type Hub, send, urlOf } from '../request.ts';
 
 interface Asking extends Hub {
   /** namespace/name */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { HubApiError } from '../errors.ts';
-import { createRepo } from '../generated/repositories.ts';
-import { getReady } from '../generated/service.ts';
-import { listDeliveries } from '../generated/webhooks.ts';
-import type { Fetch } from '../request.ts';
+import { HubApiError } from './errors.ts';
+import { createRepo } from './generated/repositories.ts';
+import { getReady } from './generated/service.ts';
+import { listDeliveries } from './generated/webhooks.ts';
+import type { Fetch } from './request.ts';
 import { requestedWaitMs, sleep } from './retry.ts';
 
 const NOW = Date.parse('2026-01-31T12:00:00Z');

@@ -1,6 +1,6 @@
 import type { JobEvent, JobLogLine, JobMetrics } from '@moonbase/contract/jobs/jobs';
-import { type Hub, send, urlOf } from './request.ts';
-import { dataIn } from './streams/event-stream.ts';
+import { type Hub, send, urlOf } from '../request.ts';
+import { dataIn } from '../streams/event-stream.ts';
 
 export type { JobEvent, JobLogLine, JobMetrics, JobStage } from '@moonbase/contract/jobs/jobs';
 

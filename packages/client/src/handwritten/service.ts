@@ -1,5 +1,5 @@
 import type * as routes from '@moonbase/contract/service';
-import { type Hub, send, urlOf } from './request.ts';
+import { type Hub, send, urlOf } from '../request.ts';
 
 /** Returns the metrics of the hub in the text format of Prometheus. Throws a `HubApiError`: 401, 403, 503. */
 export async function getMetrics(params: Hub): Promise<string> {

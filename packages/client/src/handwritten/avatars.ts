@@ -1,5 +1,5 @@
 import type * as routes from '@moonbase/contract/accounts/avatars';
-import { type Hub, send, urlOf } from './request.ts';
+import { type Hub, send, urlOf } from '../request.ts';
 
 /** Returns the picture of a user or organization, following the hub's redirect. Throws a `HubApiError`: 404. */
 export function getAvatar(params: Hub & { readonly namespace: string }): Promise<Blob> {

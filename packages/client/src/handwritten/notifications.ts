@@ -1,7 +1,7 @@
 import type * as routes from '@moonbase/contract/notifications/notifications';
-import type { RouteQuery, SuccessAnswer } from './operation.ts';
-import { call, type Hub, send, urlOf } from './request.ts';
-import { type NamedEvent, namedEventsIn } from './streams/event-stream.ts';
+import type { RouteQuery, SuccessAnswer } from '../operation.ts';
+import { call, type Hub, send, urlOf } from '../request.ts';
+import { type NamedEvent, namedEventsIn } from '../streams/event-stream.ts';
 
 type Page = SuccessAnswer<typeof routes.listNotifications>;
 

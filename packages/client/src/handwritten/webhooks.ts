@@ -1,7 +1,7 @@
 import type * as routes from '@moonbase/contract/webhooks/webhooks';
-import type { Entry, RouteQuery, SuccessAnswer } from './operation.ts';
-import { type Page, pageOf } from './pages.ts';
-import { call, type Hub } from './request.ts';
+import type { Entry, RouteQuery, SuccessAnswer } from '../operation.ts';
+import { type Page, pageOf } from '../pages.ts';
+import { call, type Hub } from '../request.ts';
 
 export type { DeliveryStatus } from '@moonbase/contract/webhooks/webhooks';
 
