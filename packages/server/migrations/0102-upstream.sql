@@ -1,3 +1,6 @@
+-- Until when a blob is kept for whoever may end that early, apart from held_until.
+alter table blobs add column kept_until bigint;
+
 -- What the hub has read from its upstream. Nothing here is owned by anybody, and all of it can be read again.
 create table upstream_repos (
   id text primary key,
@@ -5,7 +8,10 @@ create table upstream_repos (
   -- The name in lower case, with its namespace.
   name_key text not null,
   name text not null,
-  -- open: public there; closed: private, gated or disabled there; gone: not found at the last check.
+  -- The id of the repository there, by which one that was made anew under the same name is told apart.
+  remote_id text,
+  -- open: public there; gated: its files are for those who asked; granted: gated, and open to this hub's token;
+  -- closed: private or disabled there; gone: not found at the last check.
   state text not null,
   checked_at bigint not null,
   used_at bigint not null,
@@ -35,6 +41,7 @@ create index upstream_commits_used on upstream_commits (used_at, repo_id, commit
 create table upstream_answers (
   repo_id text not null,
   commit_id text not null,
+  -- A long question is its hash.
   question text not null,
   -- JSON.
   answer text not null,
@@ -60,9 +67,10 @@ create table upstream_files (
   content_id text primary key,
   sha256 text not null,
   size bigint not null,
-  -- Until when the blob was last held.
-  held_until bigint not null,
+  -- Until when the blob is kept at the moment.
+  kept_until bigint not null,
   used_at bigint not null
 );
 create index upstream_files_used on upstream_files (used_at, content_id);
-create index upstream_files_held on upstream_files (held_until, content_id);
+create index upstream_files_kept on upstream_files (kept_until, content_id);
+create index upstream_files_blobs on upstream_files (sha256);

@@ -275,7 +275,8 @@ export function deleteTag(
 /**
  * Get a repository.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 504.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
  * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getRepo(
@@ -299,7 +300,8 @@ export function getRepo(
  * Get a repository at a revision. The revision is a branch, a tag, a commit id, a ref such as `refs/pr/1`, or
  * `HEAD`. 404 with the code `RevisionNotFound` otherwise.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 504.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
  * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getRepoAtRevision(
@@ -364,7 +366,8 @@ export function listBuckets(
 /**
  * List branches and tags.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 504.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
  * - 504: Only the upstream can have it, and it does not answer.
  */
 export function listRefs(
@@ -387,7 +390,9 @@ export function listRefs(
 /**
  * Check whether the caller may read a repository.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function checkAccess(
   params: Hub & {

@@ -17,9 +17,10 @@ const file = {
   otherAnswers: {
     206: 'The range that the header `Range` asks for.',
     304: 'The caller has it: `If-None-Match` names its `ETag`.',
+    412: 'The file is not the one named in `If-Match`.',
     416: 'The range lies beyond the end.',
     ...FROM_UPSTREAM,
-    507: 'The file of the upstream is larger than what this hub has room for.',
+    507: 'This hub has no room for the file of the upstream.',
   },
 } as const;
 

@@ -145,11 +145,14 @@ export const tokenReadsGated = (token: Reader['token'], entityIds: readonly stri
   token.fineGrained?.canReadGatedRepos === true || tokenReads(token, entityIds);
 
 /**
- * Returns whether a caller may read what this hub reads from another one. A fine-grained token is for what it names, so it
- * needs the permission for files that are nobody's here; a stranger gets what is public, where strangers get anything.
+ * Returns whether a caller may have this hub read what is public, gated or private at another hub. A stranger gets what is
+ * public, where strangers get anything. A fine-grained token is for what it names: beyond that it reads gated repositories
+ * if it may, so also public ones, but nothing private.
  */
-export const readsElsewhere = ({ userId, token }: Reader): boolean =>
-  userId === undefined || token.role !== 'fineGrained' || token.fineGrained?.canReadGatedRepos === true;
+export function readsElsewhere({ userId, token }: Reader, what: 'public' | 'gated' | 'private'): boolean {
+  if (userId === undefined) return what === 'public';
+  return token.role !== 'fineGrained' || (token.fineGrained?.canReadGatedRepos === true && what !== 'private');
+}
 
 /** Returns whether a token reaches less than its user: then access must be checked for each source of content. */
 export const isLimited = ({ token }: Reader): boolean =>

@@ -30,6 +30,7 @@ export type { CommitFile, ListCommitFiles } from './reading/commit-files.ts';
 export { dispositionOf } from './reading/disposition.ts';
 export type { FileDownload } from './reading/download.ts';
 export { entryNotFound } from './reading/entry-not-found.ts';
+export { fileHeaders } from './reading/file-headers.ts';
 export { type ResolvedPath, revisionNotFound } from './reading/revisions.ts';
 export type { StorageOfRef } from './reading/storage-of-ref.ts';
 export { partsOfUrl, type RevisionPath, revisionPathsIn } from './reading/url-tail.ts';

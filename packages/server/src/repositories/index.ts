@@ -14,7 +14,7 @@ export {
 } from './events.ts';
 export { isGatedFor, requireFiles } from './gating/gate.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
-export { createRedirects, locationAfterMove } from './moved.ts';
+export { createRedirects, redirectAfterMove } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
 export { fillNames, fillNamesTask } from './names/fill.ts';
 export { namesAreFilled } from './names/fill-store.ts';

@@ -11,6 +11,7 @@ import type { RemoteFault } from '../platform/outbound/remote/fault.ts';
 import type { Pace } from '../platform/outbound/remote/pace.ts';
 import { VERSION } from '../platform/version.ts';
 import { createAnswers } from './facts/answers.ts';
+import { createCapacity } from './facts/capacity.ts';
 import { createUpstreamRepos } from './facts/repos.ts';
 import { createFetching } from './files/fetching.ts';
 import { createNameRule, type NameRules } from './policy.ts';
@@ -38,15 +39,17 @@ export interface UpstreamSettings extends NameRules {
 export interface UpstreamTimes {
   readonly headersMs: number;
   readonly stallMs: number;
-  /** The deadline for an answer of the API: clients wait 10 s. */
+  /** The deadline for an answer of the API, and for the beginning of a large file: clients wait 10 s. */
   readonly answerMs: number;
   /** How long a caller waits for news about something that is kept. */
   readonly waitMs: number;
+  /** How long a large file goes on arriving while no client reads it. */
+  readonly lingerMs: number;
   readonly pace: Pace;
 }
 
 const TIMES: UpstreamTimes = {
-  ...{ headersMs: 30_000, stallMs: 30_000, answerMs: 8_000, waitMs: 2_000 },
+  ...{ headersMs: 30_000, stallMs: 30_000, answerMs: 8_000, waitMs: 2_000, lingerMs: 300_000 },
   pace: { minBytes: 256 * 1024, windowMs: 60_000 },
 };
 
@@ -82,7 +85,7 @@ export type Upstream = ReturnType<typeof createUpstream>;
 /** Assembles the services of this slice. */
 export function createUpstream({ settings, dataDir, counts, outbound, ...given }: Dependencies) {
   const { database, clock, ids, logger, largeFiles } = given;
-  const { pace, headersMs, stallMs, answerMs, waitMs } = { ...TIMES, ...given.times };
+  const { pace, headersMs, stallMs, answerMs, waitMs, lingerMs } = { ...TIMES, ...given.times };
   const { url, token } = settings;
   const bounds = { headersMs, stallMs, connections: MAX_CONNECTIONS };
   const everywhere = createAddressGuard(EVERYWHERE);
@@ -99,11 +102,13 @@ export function createUpstream({ settings, dataDir, counts, outbound, ...given }
     ...{ clock, waitMs, onOutcome: counts.onOutcome },
     onFault: (err: RemoteFault) => logger.warn({ err }, 'the upstream did not give what was asked for'),
   });
-  const parts = { database, clock, ids, client, patience, freshMs: settings.freshSeconds * 1000 };
-  const repos = createUpstreamRepos(parts);
+  const capacity = createCapacity({ read: database.read, clock });
+  const parts = { database, clock, ids, client, patience, capacity };
+  const freshMs = settings.freshSeconds * 1000;
+  const repos = createUpstreamRepos({ ...parts, freshMs, readsGated: settings.sharePrivate });
   const answers = createAnswers({ ...parts, repos });
   const fetching = createFetching({
-    ...{ database, clock, logger, client, patience, largeFiles, pace },
+    ...{ database, clock, logger, client, patience, largeFiles, pace, beginMs: answerMs, lingerMs },
     maxBytes: settings.maxMebibytes * MEBIBYTE,
     folder: dataDir === IN_MEMORY ? tmpdir() : dataDir,
     ...{ onFile: counts.onFile, onFetched: (bytes) => counts.onBytes('fetched', bytes) },

@@ -2,24 +2,28 @@ import { z } from 'zod';
 import type { LargeFiles } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { MAX_OF_ALL } from './facts/capacity.ts';
+import { factCharacters } from './facts/facts-store.ts';
 import { deleteSomeFacts, deleteUnusedRepos, unusedCommit } from './facts/prune-store.ts';
-import { HOLD_MS } from './files/keeping.ts';
-import { heldUntil, leastUsed, noteHeld } from './files/kept-store.ts';
+import { KEEP_MS } from './files/keeping.ts';
+import { keptUntil, leastUsed, noteKept } from './files/kept-store.ts';
 import { forgetFiles } from './files/room.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_FILES = 200;
 const BATCH_ROWS = 500;
+/** Of the room for facts, this is taken at most after a round, so that new ones find some. */
+const SHARE_AFTER_PRUNING = 0.9;
 
 interface Dependencies {
   readonly clock: Clock;
-  readonly largeFiles: Pick<LargeFiles, 'extendHold' | 'release'>;
+  readonly largeFiles: Pick<LargeFiles, 'keepLonger' | 'release'>;
   readonly keepDays: number;
 }
 
 export const pruneUpstreamTask = defineTask('upstream.prune', z.null());
 
-/** Forgets files and facts of the upstream that were not used for long, and holds the blobs of the other files. */
+/** Forgets files and facts of the upstream that were not used for long, and keeps the blobs of the other files. */
 export const createPruneUpstream =
   ({ clock, largeFiles, keepDays }: Dependencies): StepOf<typeof pruneUpstreamTask> =>
   async (tx) => {
@@ -30,22 +34,23 @@ export const createPruneUpstream =
       await forgetFiles(tx, largeFiles, unused);
       return { data: null };
     }
-    const due = await heldUntil(tx, now + HOLD_MS - DAY_MS, BATCH_ROWS);
+    const due = await keptUntil(tx, now + KEEP_MS - DAY_MS, BATCH_ROWS);
     if (due.length > 0) {
-      const until = now + HOLD_MS;
-      await largeFiles.extendHold(
+      const until = now + KEEP_MS;
+      await largeFiles.keepLonger(
         tx,
         due.map(({ sha256 }) => sha256),
         until,
       );
-      await noteHeld(
+      await noteKept(
         tx,
         due.map(({ content_id }) => content_id),
         until,
       );
       return { data: null };
     }
-    const commit = await unusedCommit(tx, usedBefore);
+    const isFull = (await factCharacters(tx)) > MAX_OF_ALL * SHARE_AFTER_PRUNING;
+    const commit = await unusedCommit(tx, isFull ? now : usedBefore);
     if (commit) {
       await deleteSomeFacts(tx, commit, BATCH_ROWS);
       return { data: null };

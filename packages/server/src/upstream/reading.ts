@@ -1,6 +1,6 @@
 import { readsElsewhere } from '../access/index.ts';
-import { findAccount } from '../accounts/index.ts';
 import {
+  entryNotFound,
   partsOfUrl,
   type ResolvedPath,
   type RevisionPath,
@@ -10,15 +10,19 @@ import {
 import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
-import { isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
+import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { HubError, tooManyRequests } from '../platform/http/errors.ts';
 import { JSON_TYPE } from '../platform/http/json/text.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { FailedRequest } from '../platform/http/route.ts';
-import { locationAfterMove } from '../repositories/index.ts';
+import { redirectAfterMove } from '../repositories/index.ts';
 import type { UpstreamAnswers } from './facts/answers.ts';
-import { isRevisionNotFound, type UpstreamName, type UpstreamRepos } from './facts/repos.ts';
-import { isRevision, nameIn, pathsIn, queryOf, READINGS, type Reading } from './operations.ts';
+import type { UpstreamName } from './facts/checking.ts';
+import { isPath, isRevision } from './facts/forms.ts';
+import { isRevisionNotFound, type UpstreamRepos } from './facts/repos.ts';
+import { createGate } from './gate.ts';
+import { isOurs } from './namespace-store.ts';
+import { includesPullRequests, nameIn, pathsIn, queryOf, READINGS, type Reading } from './operations.ts';
 import type { createNameRule } from './policy.ts';
 import type { createServing } from './serving.ts';
 import type { UpstreamRepoRow } from './tables.ts';
@@ -36,7 +40,7 @@ const tooMany = () => tooManyRequests('You have too many requests for files of t
 interface Dependencies {
   readonly read: ReadExecutor;
   readonly ruleOf: ReturnType<typeof createNameRule>;
-  /** Whether who is signed in reads what is private or gated at the upstream. */
+  /** Whether whoever is signed in reads what is private or gated at the upstream. */
   readonly sharePrivate: boolean;
   readonly repos: UpstreamRepos;
   readonly answers: UpstreamAnswers;
@@ -46,6 +50,7 @@ interface Dependencies {
 /** Reads from the upstream what this hub does not have. */
 export function createReading({ read, ruleOf, sharePrivate, repos, answers, serve }: Dependencies) {
   const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE, maxWaiting: MAX_WAITING, refuse: tooMany });
+  const gate = createGate(sharePrivate);
 
   /**
    * Returns whether a caller may have a name looked up. In a namespace of this hub nothing is looked up, unless the operator
@@ -53,12 +58,9 @@ export function createReading({ read, ruleOf, sharePrivate, repos, answers, serv
    */
   async function mayAsk({ principal }: ReadingCaller, { name }: UpstreamName): Promise<boolean> {
     const rule = ruleOf(name.toLowerCase());
-    if (rule === 'no' || !readsElsewhere(principal)) return false;
-    return rule === 'yes' || (await findAccount(read, name.split('/')[0] ?? '')) === undefined;
+    if (rule === 'no' || !readsElsewhere(principal, 'public')) return false;
+    return rule === 'yes' || !(await isOurs(read, name.split('/')[0] ?? ''));
   }
-
-  const mayRead = (caller: ReadingCaller, { state }: UpstreamRepoRow): boolean =>
-    state === 'open' || (state === 'closed' && sharePrivate && isAuthenticated(caller));
 
   /** Returns the first split of a URL whose revision exists, beginning with the shortest revision. */
   async function resolve({ caller }: FailedRequest, repo: UpstreamRepoRow, skipped: number): Promise<ResolvedPath> {
@@ -81,20 +83,25 @@ export function createReading({ read, ruleOf, sharePrivate, repos, answers, serv
 
   async function answer(request: FailedRequest, repo: UpstreamRepoRow, reading: Reading, revision: string) {
     switch (reading.what) {
+      case 'access':
+        gate.requireFiles(request.caller, repo);
+        return json('{}');
       case 'info': {
         const commit = await commitOf(repo, revision);
         return json(await answers.info({ repo, commit }, queryOf(request, ['blobs', 'expand'])));
       }
       case 'refs':
-        return json(await answers.refs(repo, queryOf(request, ['include_prs']) !== ''));
+        return json(await answers.refs(repo, includesPullRequests(request)));
       case 'tree': {
         const at = await resolve(request, repo, reading.skipped);
+        if (at.path !== '' && !isPath(at.path)) throw entryNotFound(at);
         const of = { repo, commit: at.commit };
         const page = await answers.tree(of, at, queryOf(request, ['recursive', 'expand', 'limit', 'cursor']));
         return answerPage(page, request.caller.url);
       }
       case 'paths': {
         const at = await resolve(request, repo, reading.skipped);
+        if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
         const of = { repo, commit: at.commit };
         const { paths, expand } = pathsIn(request);
         if (paths.length === 0) return json('[]');
@@ -103,6 +110,7 @@ export function createReading({ read, ruleOf, sharePrivate, repos, answers, serv
         return json(JSON.stringify(paths.flatMap((path) => found.get(path) ?? [])));
       }
       case 'file': {
+        gate.requireFiles(request.caller, repo);
         const at = await resolve(request, repo, reading.skipped);
         return serve({ repo, commit: at.commit }, at, request, reading.raw);
       }
@@ -120,20 +128,19 @@ export function createReading({ read, ruleOf, sharePrivate, repos, answers, serv
     if (!reading || !name || !(await mayAsk(request.caller, name))) return error;
     const { principal, address } = request.caller;
     return inTurn(principal.userId ?? address, async () => {
-      const repo = await repos.find(name);
-      if (!repo || !mayRead(request.caller, repo)) return error;
-      if (repo.name.toLowerCase() !== name.name.toLowerCase()) return movedTo(request, name, repo);
+      const repo = await repos.find(name, (found) => gate.mayRead(request.caller, found));
+      if (!repo) return error;
+      if (repo.name.toLowerCase() !== name.name.toLowerCase()) return movedTo(request, name, repo) ?? error;
       return answer(request, repo, reading, name.revision);
     }).catch((fault: unknown) => fault);
   };
 }
 
 /** Redirects to the name that a repository has at the upstream now: whatever holds for that name decides. */
-function movedTo({ caller }: FailedRequest, from: UpstreamName, { name }: UpstreamRepoRow): HubError {
+function movedTo({ caller }: FailedRequest, from: UpstreamName, { name }: UpstreamRepoRow): HubError | undefined {
   const [namespace = '', oldName = ''] = from.name.split('/');
   const [owner = '', newName = ''] = name.split('/');
-  const location = locationAfterMove(caller, { namespace, name: oldName }, { owner, name: newName });
-  return new HubError(307, 'The repository has been moved', location === undefined ? {} : { headers: { location } });
+  return redirectAfterMove(caller, { namespace, name: oldName }, { owner, name: newName });
 }
 
 const json = (text: string): Answer<never> => rawAnswer(text, { headers: { 'content-type': JSON_TYPE } });

@@ -24,8 +24,11 @@ export const UPSTREAM_BACKUP = {
   upstream_files: 'left out: like upstream_repos',
 } satisfies TablePlan;
 
-/** `closed`: private, gated or disabled there; `gone`: not found at the last check. */
-export type UpstreamState = 'open' | 'closed' | 'gone';
+/**
+ * `open`: public there; `gated`: everybody may read about it, and its files are for those who asked; `granted`: gated, and the
+ * token of this hub may read the files; `closed`: private or disabled there; `gone`: not found at the last check.
+ */
+export type UpstreamState = 'open' | 'gated' | 'granted' | 'closed' | 'gone';
 
 export type UpstreamType = 'model' | 'dataset' | 'space';
 
@@ -36,6 +39,8 @@ export interface UpstreamRepoRow {
   name_key: string;
   /** The name as the upstream writes it. */
   name: string;
+  /** The id of the repository there; null if the upstream does not tell. */
+  remote_id: string | null;
   state: UpstreamState;
   checked_at: number;
   used_at: number;
@@ -45,6 +50,7 @@ export interface AnswerRow {
   repo_id: string;
   /** Empty for an answer about the whole repository. */
   commit_id: string;
+  /** The hash of a long question. */
   question: string;
   /** JSON. */
   answer: string;
@@ -68,8 +74,8 @@ export const UPSTREAM_FILE = {
   content_id: text(),
   sha256: text(),
   size: bigint(),
-  /** Until when the blob was last held. */
-  held_until: bigint(),
+  /** Until when the blob is kept at the moment. */
+  kept_until: bigint(),
   used_at: bigint(),
 };
 

@@ -79,6 +79,7 @@ export interface FailedRequest {
   /** The path as it is declared. */
   readonly path: string;
   readonly params: unknown;
+  readonly query: unknown;
   readonly body: unknown;
   readonly header: (name: string) => string | undefined;
   readonly method: string;
@@ -203,8 +204,8 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
           } catch (error) {
             const { id: operation, path } = declaration;
             if (!known) throw error;
-            const { params, body } = input;
-            const refused = { caller: known, operation, path, params, body, header, method: request.method };
+            const { params, query, body } = input;
+            const refused = { caller: known, operation, path, params, query, body, header, method: request.method };
             const fault = await ports.insteadOf(error, refused);
             if (fault instanceof Answer) return send(reply, status, fault);
             throw isAuthenticated(known) ? fault : ports.errorForStrangers(fault, path);

@@ -3,13 +3,16 @@ import { entryNotFound, type ResolvedPath } from '../../content/index.ts';
 import type { PageOf } from '../../platform/http/pagination.ts';
 import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { parseJson, toJson } from '../../platform/stored-form.ts';
+import { encodedPath } from '../remote/encoded-path.ts';
 import { createJoining } from '../remote/joining.ts';
+import type { Patience } from '../remote/patience.ts';
 import type { UpstreamRepoRow } from '../tables.ts';
+import { apiPath, type FactParts, INFO } from './checking.ts';
 import { type Entry, entriesIn } from './entry.ts';
 import { type CommitKey, findEntries, putEntries } from './facts-store.ts';
 import { infoOf, Refs } from './info.ts';
-import { createQuestions, MAX_KEPT_CHARACTERS } from './questions.ts';
-import { apiPath, type FactParts, INFO, type UpstreamRepos } from './repos.ts';
+import { createQuestions } from './questions.ts';
+import type { UpstreamRepos } from './repos.ts';
 
 /** A repository of the upstream at a commit. */
 export interface AtCommit {
@@ -19,19 +22,31 @@ export interface AtCommit {
 
 const keyOf = ({ repo, commit }: AtCommit): CommitKey => ({ repo_id: repo.id, commit_id: commit });
 
+interface Dependencies extends FactParts {
+  readonly patience: Patience;
+  readonly repos: UpstreamRepos;
+}
+
+/** PostgreSQL limits the size of a key: entries at longer paths are asked for each time. */
+const MAX_PATH_BYTES = 1000;
+
 export type UpstreamAnswers = ReturnType<typeof createAnswers>;
 
 /** Answers questions about repositories of the upstream from what is kept, or asks and keeps the answer. */
-export function createAnswers({ repos, ...parts }: FactParts & { readonly repos: UpstreamRepos }) {
-  const { database, client, patience } = parts;
+export function createAnswers({ repos, ...parts }: Dependencies) {
+  const { database, client, patience, capacity } = parts;
   const knownAnswer = createQuestions({ ...parts, repos });
   const joinEntries = createJoining<Map<string, Entry | undefined>>();
 
-  /** Keeps the entries of a listing, so that nobody has to ask about single files. */
+  /** Keeps what is at some paths, so that nobody has to ask about them again. */
   async function keepEntries(at: CommitKey, entries: ReadonlyMap<string, Entry | undefined>): Promise<void> {
-    if ((await repos.use(at)).bytes > MAX_KEPT_CHARACTERS) return;
-    const rows = [...entries].map(([path, entry]) => ({ ...at, path, entry: entry ? toJson(entry) : null }));
-    await database.transaction((tx) => putEntries(tx, at, rows));
+    const rows = [...entries]
+      .filter(([path]) => Buffer.byteLength(path) <= MAX_PATH_BYTES)
+      .map(([path, entry]) => ({ ...at, path, entry: entry ? toJson(entry) : null }));
+    const { bytes } = await repos.use(at);
+    const characters = rows.reduce((sum, { path, entry }) => sum + path.length + (entry?.length ?? 0), 0);
+    if (await capacity.takes(bytes, characters))
+      await database.transaction((tx) => putEntries(tx, at, rows, characters));
   }
 
   return {
@@ -58,7 +73,7 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
 
     /** Returns a page of a folder. Throws 404 `EntryNotFound` if the commit has no such folder. */
     async tree(of: AtCommit, at: ResolvedPath, query: string): Promise<PageOf<Entry>> {
-      const path = at.path === '' ? '' : `/${encodePath(at.path)}`;
+      const path = at.path === '' ? '' : `/${encodedPath(at.path)}`;
       const { answer, next } = await knownAnswer(`The list of files of ${of.repo.name}`, {
         ...{ at: keyOf(of), question: `tree ${path}${query}`, changes: false },
         ask: () => client.get(apiPath(of.repo, `/tree/${of.commit}${path}${query}`)),
@@ -66,14 +81,11 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
           if (status === 404) throw entryNotFound(at);
           return status === 200 ? entriesIn(json) : undefined;
         },
+        onNew: (listed) => keepEntries(keyOf(of), new Map(listed.map((entry) => [entry.path, withoutCommit(entry)]))),
       });
       const items = parseJson<Entry[]>(answer);
       return { items, next };
     },
-
-    /** Keeps what a page of a folder says about its entries. */
-    keepListed: (of: AtCommit, listed: readonly Entry[]): Promise<void> =>
-      keepEntries(keyOf(of), new Map(listed.map((entry) => [entry.path, withoutCommit(entry)]))),
 
     /** Returns the entries at some paths, in their order, with their last commits; missing ones are left out. */
     async expanded(of: AtCommit, paths: readonly string[]): Promise<Entry[]> {
@@ -116,5 +128,3 @@ export function createAnswers({ repos, ...parts }: FactParts & { readonly repos:
 
 /** Returns what never changes of an entry at a commit, and is asked for without options. */
 const withoutCommit = (entry: Entry): Entry => ({ ...entry, lastCommit: undefined });
-
-const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

@@ -1,22 +1,16 @@
 import { TreeItem } from '@moonbase/contract/content/reading';
 import { z } from 'zod';
+import { OBJECT_ID } from '../../platform/git/objects/object.ts';
+import { isPath } from './forms.ts';
 
-const GitId = z.string().regex(/^[0-9a-f]{40}$/);
 const Size = z.number().int().min(0);
-
-/** A path within a repository: no empty part, `.` or `..`, no control characters. */
-const Path = z
-  .string()
-  .min(1)
-  .max(4096)
-  .refine((path) => path.split('/').every((part) => !['', '.', '..'].includes(part)) && !/\p{Cc}/u.test(path));
 
 /** A file or folder as the upstream describes it. What leads to its storage is left out: bytes come through this hub. */
 export const Entry = TreeItem.omit({ xetHash: true }).extend({
-  oid: GitId,
+  oid: z.string().regex(OBJECT_ID),
   size: Size,
-  path: Path,
-  lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: Size, pointerSize: z.number() }).optional(),
+  path: z.string().refine(isPath),
+  lfs: z.object({ oid: z.string().regex(/^[0-9a-f]{64}$/), size: Size, pointerSize: Size }).optional(),
 });
 export type Entry = z.infer<typeof Entry>;
 

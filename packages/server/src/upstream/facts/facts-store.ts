@@ -28,14 +28,34 @@ export const putUpstreamRepo = (tx: Executor, row: UpstreamRepoRow): Promise<Ups
     .insertInto('upstream_repos')
     .values(row)
     .onConflict((conflict) =>
-      conflict
-        .columns(['type', 'name_key'])
-        .doUpdateSet({ name: row.name, state: row.state, checked_at: row.checked_at, used_at: row.used_at }),
+      conflict.columns(['type', 'name_key']).doUpdateSet({
+        ...{ name: row.name, remote_id: row.remote_id, state: row.state },
+        ...{ checked_at: row.checked_at, used_at: row.used_at },
+      }),
     )
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** Notes that a repository was not found, if there was one. */
+/**
+ * Takes the name from a repository with another id at the upstream, whose place another one has taken there, so that
+ * nobody finds what is kept of it; pruning deletes that.
+ */
+export async function retireNamesake(
+  tx: Executor,
+  type: UpstreamType,
+  nameKey: string,
+  remoteId: string,
+): Promise<void> {
+  await tx
+    .updateTable('upstream_repos')
+    .set({ name_key: sql<string>`id`, state: 'gone', used_at: 0 })
+    .where('type', '=', type)
+    .where('name_key', '=', nameKey)
+    .where('remote_id', '<>', remoteId)
+    .execute();
+}
+
+/** Notes that a repository was not found. */
 export async function markGone(tx: Executor, type: UpstreamType, nameKey: string, now: number): Promise<void> {
   await tx
     .updateTable('upstream_repos')
@@ -128,6 +148,15 @@ export async function putAnswer(tx: Executor, row: AnswerRow): Promise<void> {
   await addBytes(tx, row, answer.length - Number(before?.length ?? 0));
 }
 
+/** Returns how many characters of answers and entries are kept. */
+export async function factCharacters(executor: ReadExecutor): Promise<number> {
+  const row = await executor
+    .selectFrom('upstream_commits')
+    .select(sql<number | string | null>`sum(bytes)`.as('characters'))
+    .executeTakeFirst();
+  return Number(row?.characters ?? 0);
+}
+
 async function addBytes(tx: Executor, { repo_id, commit_id }: CommitKey, bytes: number): Promise<void> {
   await tx
     .updateTable('upstream_commits')
@@ -150,13 +179,13 @@ export const findEntries = (
     .where(whereIn(executor, 'path', paths))
     .execute();
 
-/** Stores entries of a commit that was touched before; they never change. */
-export async function putEntries(tx: Executor, at: CommitKey, rows: readonly EntryRow[]): Promise<void> {
+/** Stores entries of a commit that was touched before, and counts their characters; entries never change. */
+export async function putEntries(
+  tx: Executor,
+  at: CommitKey,
+  rows: readonly EntryRow[],
+  characters: number,
+): Promise<void> {
   await insertNew(tx, 'upstream_entries', ENTRY, rows);
-  const lengths = rows.map(({ path, entry }) => path.length + (entry?.length ?? 0));
-  await addBytes(
-    tx,
-    at,
-    lengths.reduce((sum, length) => sum + length, 0),
-  );
+  await addBytes(tx, at, characters);
 }

@@ -9,21 +9,32 @@ const READ_BYTES = 256 * 1024;
 /** The end of what a client gets waits until the whole file is verified, so that nobody gets a complete wrong file. */
 const WITHHELD_BYTES = 64 * 1024;
 
+interface Place {
+  readonly folder: string;
+  /** How long a file goes on arriving while no client reads it. */
+  readonly lingerMs: number;
+  /** Called once that time is over. */
+  readonly onAbandoned: () => void;
+  /** Called when the space on the disk is free again. */
+  readonly onClosed: () => void;
+}
+
 export type Arrival = Awaited<ReturnType<typeof createArrival>>;
 
 /**
  * Creates a place for a large file that is on its way: many read it while it arrives, at their own pace. The bytes are in
  * a file without a name, which vanishes with its last reader, also if the process is killed.
  */
-export async function createArrival(content: UpstreamContent, folder: string) {
+export async function createArrival(content: UpstreamContent, { folder, lingerMs, onAbandoned, onClosed }: Place) {
   const path = join(folder, `moonbase-arrival-${randomBytes(8).toString('hex')}`);
   const handle = await open(path, 'wx+', 0o600);
   await rm(path, { force: true });
   let received = 0;
   let state: 'arriving' | 'sound' | { readonly fault: unknown } = 'arriving';
-  /** Whoever brings the bytes, and the clients. */
-  let users = 1;
+  let isBrought = true;
+  let clients = 0;
   let waiting: (() => void)[] = [];
+  let abandoning = setTimeout(onAbandoned, lingerMs);
 
   function wake(): void {
     const woken = waiting;
@@ -33,9 +44,16 @@ export async function createArrival(content: UpstreamContent, folder: string) {
 
   const change = () => new Promise<void>((resolve) => waiting.push(resolve));
 
-  async function leave(): Promise<void> {
-    users -= 1;
-    if (users === 0) await handle.close();
+  async function closeIfUnused(): Promise<void> {
+    if (isBrought || clients > 0) return;
+    await handle.close();
+    onClosed();
+  }
+
+  function onClientGone(): void {
+    clients -= 1;
+    if (clients === 0 && state === 'arriving') abandoning = setTimeout(onAbandoned, lingerMs);
+    void closeIfUnused();
   }
 
   async function write(piece: Uint8Array): Promise<void> {
@@ -79,22 +97,27 @@ export async function createArrival(content: UpstreamContent, folder: string) {
         state = { fault };
         throw fault;
       } finally {
+        clearTimeout(abandoning);
         wake();
       }
     },
 
     /** Returns a range for a client; `refusalOf` returns the client's error for a fault. */
     readForClient(range: ByteRange, refusalOf: (fault: unknown) => unknown): Readable {
-      users += 1;
+      clients += 1;
+      clearTimeout(abandoning);
       const stream = Readable.from(refusing(read(range, WITHHELD_BYTES), refusalOf), { objectMode: false });
-      return stream.once('close', () => void leave());
+      return stream.once('close', onClientGone);
     },
 
     /** Yields everything for the storage, which keeps nothing if this throws. */
     readAll: () => read({ first: 0, last: content.size - 1 }, 0),
 
-    /** To be called once whoever brings the bytes needs them no more; clients may go on. */
-    leave,
+    /** To be called once nothing brings or stores the bytes any more; clients may go on. */
+    async leave(): Promise<void> {
+      isBrought = false;
+      await closeIfUnused();
+    },
   };
 }
 

@@ -20,7 +20,7 @@ export const putKept = (tx: Executor, row: UpstreamFileRow): Promise<void> =>
     'upstream_files',
     UPSTREAM_FILE,
     [row],
-    '(content_id) do update set held_until = excluded.held_until, used_at = excluded.used_at',
+    '(content_id) do update set kept_until = excluded.kept_until, used_at = excluded.used_at',
   );
 
 export async function touchKept(tx: Executor, contentId: string, now: number): Promise<void> {
@@ -50,6 +50,17 @@ export const leastUsed = (
     .limit(limit)
     .execute();
 
+/** Returns those of some blobs of which no file is kept. */
+export async function unkeptAmong(executor: ReadExecutor, sha256s: readonly string[]): Promise<string[]> {
+  const rows = await executor
+    .selectFrom('upstream_files')
+    .select('sha256')
+    .where(whereIn(executor, 'sha256', sha256s))
+    .execute();
+  const kept = new Set(rows.map(({ sha256 }) => sha256));
+  return sha256s.filter((sha256) => !kept.has(sha256));
+}
+
 export async function deleteKept(tx: Executor, contentIds: readonly string[]): Promise<void> {
   await tx
     .deleteFrom('upstream_files')
@@ -57,20 +68,20 @@ export async function deleteKept(tx: Executor, contentIds: readonly string[]): P
     .execute();
 }
 
-/** Returns files whose blobs are held for no longer than a time. */
-export const heldUntil = (executor: ReadExecutor, until: number, limit: number): Promise<UpstreamFileRow[]> =>
+/** Returns files whose blobs are kept for no longer than a time. */
+export const keptUntil = (executor: ReadExecutor, until: number, limit: number): Promise<UpstreamFileRow[]> =>
   executor
     .selectFrom('upstream_files')
     .selectAll()
-    .where('held_until', '<', until)
-    .orderBy('held_until')
+    .where('kept_until', '<', until)
+    .orderBy('kept_until')
     .limit(limit)
     .execute();
 
-export async function noteHeld(tx: Executor, contentIds: readonly string[], until: number): Promise<void> {
+export async function noteKept(tx: Executor, contentIds: readonly string[], until: number): Promise<void> {
   await tx
     .updateTable('upstream_files')
-    .set({ held_until: until })
+    .set({ kept_until: until })
     .where(whereIn(tx, 'content_id', contentIds))
     .execute();
 }

@@ -1,10 +1,11 @@
 import type { LargeFiles } from '../../content/index.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
-import { HubError } from '../../platform/http/errors.ts';
+import { HubError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { UpstreamFileRow } from '../tables.ts';
-import { deleteKept, keptBytes, leastUsed } from './kept-store.ts';
+import { deleteKept, keptBytes, leastUsed, unkeptAmong } from './kept-store.ts';
 
 const BATCH_ROWS = 200;
+const SECONDS_TO_WAIT = 30;
 
 interface Dependencies {
   readonly database: Database;
@@ -18,19 +19,20 @@ export async function forgetFiles(
   largeFiles: Pick<LargeFiles, 'release'>,
   files: readonly UpstreamFileRow[],
 ): Promise<void> {
-  await deleteKept(
-    tx,
-    files.map(({ content_id }) => content_id),
-  );
-  for (const { sha256, held_until } of files) await largeFiles.release(tx, sha256, held_until);
+  const contentIds = files.map(({ content_id }) => content_id);
+  await deleteKept(tx, contentIds);
+  const sha256s = files.map(({ sha256 }) => sha256);
+  await largeFiles.release(tx, await unkeptAmong(tx, sha256s));
 }
+
+export type Room = ReturnType<typeof createRoom>;
 
 /** Bounds the bytes that are kept and those that are on their way. */
 export function createRoom({ database, largeFiles, maxBytes }: Dependencies) {
   let arriving = 0;
 
-  async function makeRoom(size: number): Promise<void> {
-    for (let excess = (await keptBytes(database.read)) + arriving + size - maxBytes; excess > 0; ) {
+  async function makeRoom(): Promise<void> {
+    for (let excess = (await keptBytes(database.read)) + arriving - maxBytes; excess > 0; ) {
       const files = await leastUsed(database.read, { limit: BATCH_ROWS });
       if (files.length === 0) return;
       const enough: UpstreamFileRow[] = [];
@@ -44,16 +46,25 @@ export function createRoom({ database, largeFiles, maxBytes }: Dependencies) {
   }
 
   return {
-    /** Runs work that stores a file, once there is room for it. Throws 507 if the file is larger than all the room. */
-    async within<T>(size: number, work: () => Promise<T>): Promise<T> {
-      if (size + arriving > maxBytes)
+    /**
+     * Makes room for a file; returns the function to be called once it is no longer on its way. Throws 507 if the file is
+     * larger than all the room, 429 while others take the room.
+     */
+    async enter(size: number): Promise<() => void> {
+      if (size > maxBytes)
         throw new HubError(507, `A file of ${size} bytes is more than this hub has room for from its upstream`);
+      if (size + arriving > maxBytes)
+        throw tooManyRequests('Files of the upstream that are on their way take all the room', SECONDS_TO_WAIT);
       arriving += size;
-      try {
-        await makeRoom(0);
-        return await work();
-      } finally {
+      const leave = () => {
         arriving -= size;
+      };
+      try {
+        await makeRoom();
+        return leave;
+      } catch (error) {
+        leave();
+        throw error;
       }
     },
   };

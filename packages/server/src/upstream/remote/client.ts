@@ -1,7 +1,9 @@
+import { badRequest } from '../../platform/http/errors.ts';
 import { OutboundFailure } from '../../platform/outbound/failure.ts';
 import type { GuardedStreams, StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
 import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { createTransport } from '../../platform/outbound/remote/transport.ts';
+import { wholeBody } from '../../platform/outbound/remote/whole-body.ts';
 
 /** An answer of the upstream's API, whatever its status. */
 export interface UpstreamAnswer {
@@ -57,19 +59,13 @@ export function createUpstreamClient({ questions, files, others, url, token, age
   const limit = maxAnswerBytes ?? MAX_ANSWER_BYTES;
 
   async function read(answer: StreamedAnswer): Promise<UpstreamAnswer> {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    for await (const piece of described(answer.body)) {
-      bytes += piece.length;
-      if (bytes > limit) throw new RemoteFault(`The answer is larger than ${limit} bytes`);
-      pieces.push(piece);
-    }
+    const bytes = await wholeBody(described(answer.body), limit, `Its answer is larger than ${limit} bytes`);
     const { status } = answer;
     const code = answer.header('x-error-code');
-    return { status, code, json: jsonIn(Buffer.concat(pieces)), next: cursorIn(answer.header('link'), url) };
+    return { status, code, json: jsonIn(bytes), next: cursorIn(answer.header('link'), url) };
   }
 
-  /** Runs a call of the API within its deadline. Throws a `RemoteFault` for a fault of the other side. */
+  /** Runs a call of the API within its deadline. Throws a `RemoteFault` for a fault of the other side, 400 for the caller's. */
   async function within(call: (signal: AbortSignal) => Promise<UpstreamAnswer>): Promise<UpstreamAnswer> {
     const signal = AbortSignal.timeout(answerMs);
     let answer: UpstreamAnswer;
@@ -79,6 +75,7 @@ export function createUpstreamClient({ questions, files, others, url, token, age
       throw signal.aborted ? new RemoteFault(`It did not answer within ${answerMs / 1000} s`) : error;
     }
     const { status, code } = answer;
+    if (status === 400) throw badRequest('The upstream hub does not accept this question');
     const isRefused = status === 401 && code !== 'RepoNotFound' && token !== undefined;
     if (isRefused) throw new RemoteFault('It refuses the token of this hub (401)');
     if (status === 429 || status >= 500) throw new RemoteFault(`It answered with the status ${status}`);

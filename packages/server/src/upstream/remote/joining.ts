@@ -1,6 +1,6 @@
 /**
- * Creates the function that runs work for a key. Who asks for a key whose work is running gets its result. Work must not
- * begin by looking at what a caller in particular has.
+ * Creates the function that runs work for a key. Whoever asks while the work of a key runs gets its result, unlike with
+ * `createSharedRuns`, which begins anew for them; the work must not depend on the caller.
  */
 export function createJoining<T>(): (key: string, work: () => Promise<T>) => Promise<T> {
   const running = new Map<string, Promise<T>>();

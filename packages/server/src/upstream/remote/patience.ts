@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { OutboundFailure } from '../../platform/outbound/failure.ts';
 import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 
 /** What became of a question: asked, or answered from what is kept because the upstream was away, slow or silent. */
@@ -48,32 +49,37 @@ export function createPatience({ clock, waitMs, onOutcome, onFault }: Dependenci
       }
     },
 
-    /** Waits a little for work; returns undefined if the caller should go on with what is kept. */
+    /**
+     * Waits a little for work; returns undefined if the caller should go on with what is kept. The work goes on, so that
+     * whoever provokes faults cannot keep the hub from learning what has changed.
+     */
     async hope<T>(work: () => Promise<T>): Promise<T | undefined> {
-      if (clock.now() < restsUntil) {
-        onOutcome('kept');
-        return undefined;
-      }
-      const ending = new AbortController();
+      const isResting = clock.now() < restsUntil;
       const given = ask(work).catch((error: unknown) => {
         if (!(error instanceof RemoteFault)) throw error;
         return undefined;
       });
-      try {
-        const result = await Promise.race([given, pause(waitMs, undefined, { signal: ending.signal })]);
-        onOutcome(result === undefined ? 'kept' : 'asked');
-        return result;
-      } finally {
-        ending.abort();
-        // Who has waited long enough does not hear of a fault that comes later.
-        given.catch(() => {});
-      }
+      const result = await within(given, isResting ? 0 : waitMs);
+      onOutcome(result === undefined ? 'kept' : 'asked');
+      return result;
     },
   };
 }
 
-/** Returns the error for callers, 504 for a fault of the upstream; other errors unchanged. */
-export const refusalOf = (what: string, error: unknown): unknown =>
-  error instanceof RemoteFault
-    ? new HubError(504, `${what} is not kept here, and the upstream hub does not give it: ${error.message}`)
-    : error;
+/** Waits for a promise, but no longer than a time; returns undefined after that. A later failure is nobody's concern. */
+export async function within<T>(given: Promise<T>, ms: number): Promise<T | undefined> {
+  const ending = new AbortController();
+  try {
+    return await Promise.race([given, pause(ms, undefined, { signal: ending.signal })]);
+  } finally {
+    ending.abort();
+    given.catch(() => {});
+  }
+}
+
+/** Returns the error for callers, 504 for a fault of the upstream; other errors unchanged. Hosts and addresses are not named. */
+export function refusalOf(what: string, error: unknown): unknown {
+  if (!(error instanceof RemoteFault)) return error;
+  const reason = error.cause instanceof OutboundFailure ? 'The connection failed' : error.message;
+  return new HubError(504, `${what} is not kept here, and the upstream hub does not give it: ${reason}`);
+}
