@@ -1,13 +1,30 @@
 import { createAccessToken } from '@moonbase/client/access-tokens';
+import { grantAccess, handleAccessRequest } from '@moonbase/client/gating';
 import { revokeMemberToken } from '@moonbase/client/member-tokens';
-import { createRepo, deleteRepo } from '@moonbase/client/repositories';
+import { deleteOrganization } from '@moonbase/client/organizations';
+import { createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
+import { DAY } from './clock.ts';
 import { person, tokenOf } from './harness.ts';
-import { commitAt, upstreamHubs } from './upstream-hubs.ts';
+import { commitAt, type UpstreamHubs, upstreamHubs } from './upstream-hubs.ts';
 
 const FILE = '/ada/m/resolve/main/a.txt';
 const PATHS = ['/api/models/ada/m', '/api/models/ada/m/refs', '/api/models/ada/m/tree/main', FILE];
 const FIVE_MINUTES = 300_000;
+
+/** Returns fine-grained tokens of bob: one for a repository of his, and one that reads gated repositories as well. */
+async function narrowTokens({ hub }: UpstreamHubs) {
+  const bob = hub.as('bob');
+  const { id } = await createRepo({ ...bob, repo: 'bob/own' });
+  const scoped = [{ entity: { _id: id, type: 'model' as const }, permissions: ['repo.content.read' as const] }];
+  const made = { ...bob, role: 'fineGrained' as const };
+  const narrow = await createAccessToken({ ...made, displayName: 'a', fineGrained: { scoped, global: [] } });
+  const gated = await createAccessToken({
+    ...{ ...made, displayName: 'b' },
+    fineGrained: { scoped, global: [], canReadGatedRepos: true },
+  });
+  return { narrow: narrow.token, gated: gated.token };
+}
 
 /** Starts two hubs, and the model `ada/m` at the upstream. */
 async function withModel(settings: Readonly<Record<string, string>> = {}) {
@@ -40,25 +57,13 @@ test('a stranger reads what is public there, where strangers read what is public
 
 test('a token for certain repositories reads nothing of the upstream; one for gated repositories does', async () => {
   await using hubs = await withModel();
-  const bob = hubs.hub.as('bob');
-  const { id } = await createRepo({ ...bob, repo: 'bob/own' }).then(({ id }) => ({ id }));
-  const scoped = [{ entity: { _id: id, type: 'model' as const }, permissions: ['repo.content.read' as const] }];
-  const narrow = await createAccessToken({
-    ...bob,
-    displayName: 'a',
-    role: 'fineGrained',
-    fineGrained: { scoped, global: [] },
-  });
-  const wide = await createAccessToken({
-    ...{ ...bob, displayName: 'b', role: 'fineGrained' },
-    fineGrained: { scoped, global: [], canReadGatedRepos: true },
-  });
-  const reading = await createAccessToken({ ...bob, displayName: 'c', role: 'read' });
+  const { narrow, gated } = await narrowTokens(hubs);
+  const reading = await createAccessToken({ ...hubs.hub.as('bob'), displayName: 'c', role: 'read' });
   await hubs.ask(FILE);
   hubs.wire.take();
-  for (const path of PATHS) expect((await hubs.ask(path, {}, narrow.token)).status).toBe(404);
+  for (const path of PATHS) expect((await hubs.ask(path, {}, narrow)).status).toBe(404);
   expect(hubs.wire.take()).toEqual([]);
-  for (const { token } of [wide, reading]) expect((await hubs.ask(FILE, {}, token)).status).toBe(200);
+  for (const token of [gated, reading.token]) expect((await hubs.ask(FILE, {}, token)).status).toBe(200);
 });
 
 test('what is private there is for nobody, or for who is signed in if the operator says so', async () => {
@@ -74,6 +79,52 @@ test('what is private there is for nobody, or for who is signed in if the operat
   }
   await using hubs = await withModel({ ...open, MOONBASE_UPSTREAM_SHARE_PRIVATE: 'true' });
   expect(await secret(hubs)).toEqual([200, 401]);
+  const { gated } = await narrowTokens(hubs);
+  expect((await hubs.ask('/api/models/ada/secret', {}, gated)).status).toBe(404);
+});
+
+/** Starts two hubs, the first of which knows this one as eve, and gates its model `ada/m`. */
+async function withGatedModel(settings: Readonly<Record<string, string>> = {}) {
+  const hubs = await withModel({
+    ...{ MOONBASE_ANONYMOUS_READ: 'true', MOONBASE_UPSTREAM_TOKEN: tokenOf('eve'), ...settings },
+  });
+  await hubs.upstream.people('eve');
+  const ada = { ...hubs.upstream.as('ada'), type: 'model' as const, repo: 'ada/m' };
+  await updateRepoSettings({ ...ada, settings: { gated: 'manual' } });
+  const codes = async (token?: string) =>
+    Promise.all(
+      ['/api/models/ada/m', '/api/models/ada/m/auth-check', FILE].map(async (path) => {
+        const { status, headers } = await hubs.ask(path, {}, token);
+        return headers.get('x-error-code') ?? status;
+      }),
+    );
+  return { hubs, ada, codes };
+}
+
+test('the files of what is gated there are closed, and everybody may read about it', async () => {
+  const { hubs, ada, codes } = await withGatedModel();
+  await using _ = hubs;
+  for (const token of [tokenOf('bob'), '']) expect(await codes(token)).toEqual([200, 'GatedRepo', 'GatedRepo']);
+  await grantAccess({ ...ada, user: 'eve' });
+  hubs.hub.clock.advance(FIVE_MINUTES);
+  for (const token of [tokenOf('bob'), '']) expect(await codes(token)).toEqual([200, 'GatedRepo', 'GatedRepo']);
+  expect(hubs.wire.take().filter((line) => line.includes('/resolve/'))).toEqual([]);
+});
+
+test('where the operator shares it, what is gated there is open while this hub has been granted access', async () => {
+  const { hubs, ada, codes } = await withGatedModel({ MOONBASE_UPSTREAM_SHARE_PRIVATE: 'true' });
+  await using _ = hubs;
+  const { narrow, gated } = await narrowTokens(hubs);
+  expect(await codes()).toEqual([200, 'GatedRepo', 'GatedRepo']);
+  await grantAccess({ ...ada, user: 'eve' });
+  hubs.hub.clock.advance(FIVE_MINUTES);
+  expect(await codes()).toEqual([200, 200, 200]);
+  expect(await codes(gated)).toEqual([200, 200, 200]);
+  expect(await codes(narrow)).toEqual(['RepoNotFound', 'RepoNotFound', 'RepoNotFound']);
+  expect(await codes('')).toEqual([200, 'GatedRepo', 'GatedRepo']);
+  await handleAccessRequest({ ...ada, user: 'eve', status: 'rejected' });
+  hubs.hub.clock.advance(FIVE_MINUTES);
+  expect(await codes()).toEqual([200, 'GatedRepo', 'GatedRepo']);
 });
 
 test('a name that is made here shadows the one of the upstream, until it is gone', async () => {
@@ -102,6 +153,28 @@ test('in a namespace of this hub nothing is looked up, so that nobody else speak
   expect([hidden.status, missing.status]).toEqual([404, 404]);
   expect(await hidden.text()).toBe(await missing.text());
   expect(hubs.wire.take()).toEqual([]);
+});
+
+test('a namespace stays closed after its organization is deleted, and after its repositories have moved', async () => {
+  await using hubs = await withModel();
+  const members = [{ user: 'eve', role: 'admin' as const }];
+  await hubs.hub.apply({
+    users: [person('eve')],
+    organizations: ['leaving', 'moving', 'staying'].map((name) => ({ name, plan: 'team' as const, members })),
+  });
+  const eve = hubs.hub.as('eve');
+  await createRepo({ ...eve, repo: 'moving/m', private: true });
+  await moveRepo({ ...eve, type: 'model', from: 'moving/m', to: 'staying/m' });
+  for (const name of ['leaving', 'moving']) await deleteOrganization({ ...eve, name });
+  const ask = async (name: string) => {
+    hubs.wire.take();
+    expect((await hubs.ask(`/api/models/${name}/anything`)).status).toBe(404);
+    return hubs.wire.take().length;
+  };
+  expect([await ask('leaving'), await ask('moving'), await ask('staying')]).toEqual([0, 0, 0]);
+  hubs.hub.clock.advance(40 * DAY);
+  await hubs.hub.drain();
+  expect([await ask('leaving'), await ask('moving'), await ask('staying')]).toEqual([1, 0, 0]);
 });
 
 test('names are read as the lists of the operator say', async () => {

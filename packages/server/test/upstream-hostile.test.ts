@@ -1,11 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createRepo } from '@moonbase/client/repositories';
+import { createRepo, deleteRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { jsonOf } from './content-hub.ts';
 import { commitAt, upstreamHubs } from './upstream-hubs.ts';
 
 const MEBIBYTE = 1024 * 1024;
+const FIVE_MINUTES = 300_000;
 const HEAD = '1'.repeat(40);
 const FACTS = { id: 'ada/m', sha: HEAD, private: false };
 
@@ -22,6 +24,7 @@ test.each([
   ['no commit', { ...FACTS, sha: undefined }],
   ['a commit that is none', { ...FACTS, sha: '../../etc' }],
   ['a name that is none', { ...FACTS, id: 'ada/m/../../x' }],
+  ['a name that leads elsewhere', { ...FACTS, id: '../..' }],
   ['nothing about who may read', { ...FACTS, private: undefined }],
   ['more than the hub takes', JSON.stringify({ ...FACTS, description: 'x'.repeat(9 * MEBIBYTE) })],
 ])('an info that is %s is none', async (_, info) => {
@@ -72,6 +75,82 @@ test('paths and revisions that no commit can have are not asked for', async () =
   const body = new URLSearchParams({ paths: 'a\u0001b' });
   expect(await hubs.json('/api/models/ada/m/paths-info/main', { method: 'POST', body })).toEqual([]);
   expect(hubs.wire.take()).toEqual([]);
+});
+
+test('paths and revisions that lead elsewhere at the upstream are not asked for', async () => {
+  await using hubs = await upstreamHubs();
+  const ada = hubs.upstream.as('ada');
+  await createRepo({ ...ada, repo: 'ada/m' });
+  await createRepo({ ...ada, repo: 'ada/secret', private: true });
+  await hubs.ask('/api/models/ada/m');
+  hubs.wire.take();
+  const out = '..%2F..%2F..%2Fsecret%2Ftree%2Fmain';
+  for (const path of [
+    `/api/models/ada/m/tree/main/x%2F..%2F${out}`,
+    `/api/models/ada/m/tree/main%2F${out}`,
+    `/api/models/ada/m/revision/x%2F${out}`,
+    `/ada/m/resolve/main/x%2F${out}`,
+  ])
+    expect([path, (await hubs.ask(path)).status]).toEqual([path, 404]);
+  expect(hubs.wire.take()).toEqual([]);
+});
+
+test('a question that the upstream does not accept is one of the caller, not a fault of the upstream', async () => {
+  await using hubs = await upstreamHubs();
+  hubs.wire.let((request, response) =>
+    request.url?.includes('/tree/')
+      ? response.writeHead(400).end('{}')
+      : says({ '/api/models/ada/m': FACTS })(request, response),
+  );
+  expect((await hubs.ask('/api/models/ada/m/tree/main?cursor=none')).status).toBe(400);
+  expect((await hubs.ask('/api/models/ada/m?expand=nothing')).status).toBe(400);
+});
+
+test('a question of any length is kept', async () => {
+  await using hubs = await upstreamHubs();
+  await createRepo({ ...hubs.upstream.as('ada'), repo: 'ada/m' });
+  const paths = Array.from({ length: 300 }, () => `${randomBytes(30).toString('hex')}.txt`);
+  const long = randomBytes(450).toString('hex');
+  const body = () =>
+    new URLSearchParams([['expand', 'true'], ...paths.map((path): [string, string] => ['paths', path])]);
+  const ask = async () => {
+    expect(await hubs.json('/api/models/ada/m/paths-info/main', { method: 'POST', body: body() })).toEqual([]);
+    expect((await hubs.ask(`/api/models/ada/m/tree/main/${long}`)).status).toBe(404);
+    expect((await hubs.ask(`/ada/m/resolve/main/${long}`)).status).toBe(404);
+  };
+  await ask();
+  hubs.wire.take();
+  await ask();
+  expect(hubs.wire.take().filter((line) => line.startsWith('POST'))).toEqual([]);
+});
+
+test('who provokes faults does not keep the hub from learning that something has become private', async () => {
+  await using hubs = await upstreamHubs();
+  const ada = hubs.upstream.as('ada');
+  await createRepo({ ...ada, repo: 'ada/m' });
+  expect((await hubs.ask('/api/models/ada/m')).status).toBe(200);
+  await updateRepoSettings({ ...ada, type: 'model', repo: 'ada/m', settings: { private: true } });
+  hubs.hub.clock.advance(FIVE_MINUTES);
+  hubs.wire.let((request, response) => (request.url?.includes('provoked') ? response.writeHead(500).end() : undefined));
+  const status = async () => {
+    expect((await hubs.ask('/api/models/ada/provoked')).status).toBe(504);
+    return (await hubs.ask('/api/models/ada/m')).status;
+  };
+  await expect.poll(status).toBe(404);
+});
+
+test('a repository that takes the name of another one there has nothing of it', async () => {
+  await using hubs = await upstreamHubs();
+  const ada = hubs.upstream.as('ada');
+  await createRepo({ ...ada, repo: 'ada/m' });
+  const before = await commitAt(hubs.upstream, 'ada', 'models/ada/m', { files: { 'a.txt': 'before' } });
+  expect(await (await hubs.ask(`/ada/m/resolve/${before}/a.txt`)).text()).toBe('before');
+  await deleteRepo({ ...ada, repo: 'ada/m' });
+  await createRepo({ ...ada, repo: 'ada/m' });
+  hubs.hub.clock.advance(FIVE_MINUTES);
+  expect((await hubs.ask('/api/models/ada/m')).status).toBe(200);
+  const answer = await hubs.ask(`/ada/m/resolve/${before}/a.txt`);
+  expect([answer.status, answer.headers.get('x-error-code')]).toEqual([404, 'RevisionNotFound']);
 });
 
 test('a file that does not come on is given up, and others are served meanwhile', async () => {

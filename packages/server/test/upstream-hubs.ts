@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { lfsBatch } from '@moonbase/client/large-files';
 import { type Change, jsonOf, ndjson } from './content-hub.ts';
 import { contractFetch } from './contract-fetch.ts';
 import { startHub, type TestHub, tokenOf } from './harness.ts';
@@ -88,6 +90,8 @@ export async function commitAt(hub: TestHub, user: string, repo: string, change:
   return commitOid;
 }
 
+export type UpstreamHubs = Awaited<ReturnType<typeof upstreamHubs>>;
+
 /**
  * Starts a hub with the user ada, and one with the user bob whose upstream is the first. Requests to the upstream pass
  * `wire`, and carry a token of ada that reads.
@@ -119,4 +123,21 @@ export async function upstreamHubs(settings: Settings = {}, overrides: Overrides
       await upstream[Symbol.asyncDispose]();
     },
   };
+}
+
+/** After this, the hub asks again what its upstream has. */
+const FRESH_MS = 300_000;
+
+/** Adds a large file of random bytes to a repository of ada at the upstream. */
+export async function addLargeFile({ upstream, hub }: UpstreamHubs, repo: string, path: string, size: number) {
+  const bytes = randomBytes(size);
+  const oid = createHash('sha256').update(bytes).digest('hex');
+  const ada = upstream.as('ada');
+  const { objects } = await lfsBatch({ ...ada, repo, operation: 'upload', objects: [{ oid, size }] });
+  const href = objects[0]?.actions?.upload?.href ?? '';
+  await fetch(href, { method: 'PUT', body: bytes });
+  const line = { key: 'lfsFile', value: { path, algo: 'sha256', oid, size } };
+  const commit = await commitAt(upstream, 'ada', `models/${repo}`, { lines: [line] });
+  hub.clock.advance(FRESH_MS);
+  return { bytes, oid, commit, path: `/${repo}/resolve/main/${path}` };
 }

@@ -104,6 +104,18 @@ test('what is used is kept, however long; what is not used for the time of the s
   expect(await at.rows()).toEqual(TABLES.map(() => 0));
 });
 
+test('bytes that somebody else holds as well are not deleted with the file', async () => {
+  const at = await withFiles();
+  await at.get('a.txt');
+  const until = at.clock.now() + 10 * DAY;
+  await at.hub.database.transaction((tx) => tx.updateTable('blobs').set({ held_until: until }).execute());
+  at.clock.advance(HOUR);
+  await at.get('b.txt');
+  await at.get('c.txt');
+  expect(await at.blobs()).toBe(3);
+  expect((await at.rows()).at(-1)).toBe(2);
+});
+
 test('a file whose bytes are damaged here is fetched again', async () => {
   const at = await withFiles();
   await at.get('a.txt');

@@ -149,7 +149,7 @@ describe('what is private at the upstream', () => {
       settings: { private: false, gated: 'auto' },
     });
     hubs.hub.clock.advance(FIVE_MINUTES);
-    expect((await hubs.ask('/ada/turning/resolve/main/README.md')).status).toBe(404);
+    expect((await hubs.ask('/ada/turning/resolve/main/.gitattributes')).status).toBe(403);
   });
 
   test('is gone here when it is deleted there', async () => {
@@ -176,6 +176,23 @@ describe('when the upstream is away', () => {
     expect(missing.status).toBe(504);
     expect(await missing.text()).toContain('is not kept here, and the upstream hub does not give it');
     expect((await hubs.ask('/api/models/ada/unknown')).status).toBe(504);
+  });
+
+  test('nobody can tell what the hub knows to be private there from what it does not know', async () => {
+    const statuses = () =>
+      Promise.all(['secret', 'nothing'].map(async (name) => (await hubs.ask(`/api/models/ada/${name}`)).status));
+    expect(await statuses()).toEqual([404, 404]);
+    hubs.wire.away();
+    expect(await statuses()).toEqual([404, 404]);
+    hubs.hub.clock.advance(FIVE_MINUTES);
+    expect(await statuses()).toEqual([504, 504]);
+  });
+
+  test('its host is not named', async () => {
+    hubs.wire.away();
+    const text = await (await hubs.ask('/api/models/ada/unknown')).text();
+    expect(text).toContain('The connection failed');
+    expect(text).not.toContain('127.0.0.1');
   });
 
   test('a slow one is not waited for', async () => {
