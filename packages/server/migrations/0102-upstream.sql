@@ -10,8 +10,8 @@ create table upstream_repos (
   name text not null,
   -- The id of the repository there, by which one that was made anew under the same name is told apart.
   remote_id text,
-  -- open: public there; gated: its files are for those who asked; granted: gated, and open to this hub's token;
-  -- closed: private or disabled there; gone: not found at the last check.
+  -- open: public there, gated: its files are for those who asked, granted: gated and open to the token of this hub,
+  -- closed: private or disabled there, gone: not found at the last check.
   state text not null,
   checked_at bigint not null,
   used_at bigint not null,
