@@ -46,11 +46,7 @@ interface Surroundings {
 /** Creates the services for repositories and threads, and for access to them. */
 export function createContent(
   config: Config,
-  {
-    partsFromBytes,
-    gitLimits,
-    upstreamTimes,
-  }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitLimits' | 'upstreamTimes'>,
+  { partsFromBytes, gitLimits, upstreamTimes }: ServiceOverrides,
   { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
   { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
   { accounts }: People,

@@ -9,7 +9,8 @@ import { repoUrls } from '../repositories/index.ts';
 import type { AtCommit, UpstreamAnswers } from './facts/answers.ts';
 import type { Entry } from './facts/entry.ts';
 import { isPath } from './facts/forms.ts';
-import type { FetchFiles, WantedFile } from './files/fetching.ts';
+import type { WantedFile } from './files/content-id.ts';
+import type { FetchFiles } from './files/fetching.ts';
 import { encodedPath } from './remote/encoded-path.ts';
 
 /** A connection that accepts no byte for this long is closed. */

@@ -8,6 +8,14 @@ export interface UpstreamContent {
   readonly size: number;
 }
 
+/** A file to serve, and where the upstream has it. */
+export interface WantedFile extends UpstreamContent {
+  /** The path of its URL at the upstream. */
+  readonly url: string;
+  /** How messages name the file. */
+  readonly what: string;
+}
+
 const SHA_256_DIGITS = 64;
 
 /** Creates what compares arriving bytes with the content that was announced. */

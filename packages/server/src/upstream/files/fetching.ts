@@ -8,7 +8,7 @@ import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { type Pace, withPace } from '../../platform/outbound/remote/pace.ts';
 import type { UpstreamClient } from '../remote/client.ts';
 import { type Patience, refusalOf } from '../remote/patience.ts';
-import { isEmptyContent, type UpstreamContent } from './content-id.ts';
+import { isEmptyContent, type WantedFile } from './content-id.ts';
 import { createKeeping } from './keeping.ts';
 import { createLarge } from './large.ts';
 import { createRoom } from './room.ts';
@@ -16,14 +16,6 @@ import { createSmall } from './small.ts';
 
 /** Smaller files are fetched and verified before anybody gets a byte. */
 const MAX_SMALL_BYTES = 4 * 1024 * 1024;
-
-/** A file to serve, and where the upstream has it. */
-export interface WantedFile extends UpstreamContent {
-  /** The path of its URL at the upstream. */
-  readonly url: string;
-  /** How messages name the file. */
-  readonly what: string;
-}
 
 export interface FileCounts {
   /** Called with the bytes that came from the upstream. */

@@ -8,7 +8,7 @@ import type { UpstreamClient } from '../remote/client.ts';
 import { createJoining } from '../remote/joining.ts';
 import { within } from '../remote/patience.ts';
 import { type Arrival, createArrival } from './arrival.ts';
-import type { WantedFile } from './fetching.ts';
+import type { WantedFile } from './content-id.ts';
 import type { Keeping } from './keeping.ts';
 import type { Room } from './room.ts';
 

@@ -4,8 +4,7 @@ import { tooManyRequests } from '../../platform/http/errors.ts';
 import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import type { UpstreamClient } from '../remote/client.ts';
 import { createJoining } from '../remote/joining.ts';
-import { createCheck } from './content-id.ts';
-import type { WantedFile } from './fetching.ts';
+import { createCheck, type WantedFile } from './content-id.ts';
 import type { Keeping } from './keeping.ts';
 import type { Room } from './room.ts';
 
