@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commit, createRepo, downloadFile, listFiles } from '@huggingface/hub';
 import { applyHub } from '@moonbase/client/admin';
+import { updateRepoSettings } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { collect } from '../../packages/server/test/harness.ts';
 import { type HubProcess, startHubProcess } from '../hub-process.ts';
@@ -39,6 +40,10 @@ beforeAll(async () => {
   const ada = { hubUrl: upstream.url, accessToken: ADA };
   await createRepo({ ...ada, repo: REPO });
   await createRepo({ ...ada, repo: 'ada/secret', private: true });
+  await createRepo({ ...ada, repo: 'ada/gated' });
+  await updateRepoSettings({ ...ada, type: 'model', repo: 'ada/gated', settings: { gated: 'manual' } });
+  await createRepo({ ...ada, repo: { type: 'dataset', name: 'ada/letters' } });
+  await createRepo({ ...ada, repo: { type: 'space', name: 'ada/show' }, sdk: 'static' });
   const made = await commit({
     ...{ ...ada, repo: REPO, title: 'A model' },
     operations: Object.entries(FILES).map(([path, bytes]) => ({

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 
 from huggingface_hub import errors
-from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError, RevisionNotFoundError
+from huggingface_hub.errors import EntryNotFoundError, GatedRepoError, RepositoryNotFoundError, RevisionNotFoundError
 from story import alice, given, refused, same
 
 # Clients up to 0.36 have one class for files missing at the hub and in the cache.
@@ -33,11 +33,18 @@ for name, expected in given["digests"].items():
 snapshot = Path(alice.snapshot_download(REPO, revision=HEAD, local_dir=tempfile.mkdtemp()))
 same(digest(snapshot / "model.bin"), given["digests"]["model.bin"])
 
+for name, kind in {"ada/letters": "dataset", "ada/show": "space"}.items():
+    same(alice.repo_info(name, repo_type=kind).id, name)
+    snapshot = Path(alice.snapshot_download(name, repo_type=kind, cache_dir=tempfile.mkdtemp()))
+    same((snapshot / ".gitattributes").exists(), True)
+
 if not given["isAway"]:
     refused(lambda: alice.hf_hub_download(REPO, "nothing.txt", cache_dir=cache), RemoteEntryNotFoundError, 404)
     refused(lambda: alice.hf_hub_download(REPO, "x", revision="nowhere", cache_dir=cache), RevisionNotFoundError, 404)
     refused(lambda: alice.model_info("ada/nothing"), RepositoryNotFoundError, 404)
     refused(lambda: alice.hf_hub_download("ada/secret", "x", cache_dir=cache), RepositoryNotFoundError, 404)
+    refused(lambda: alice.hf_hub_download("ada/gated", ".gitattributes", cache_dir=cache), GatedRepoError, 403)
+    same(alice.model_info("ada/gated").gated, "manual")
     refused(lambda: alice.delete_file("config.json", REPO), RepositoryNotFoundError, 404)
     [entry] = alice.get_paths_info(REPO, ["config.json"], expand=True)
     same(entry.last_commit.oid, HEAD)

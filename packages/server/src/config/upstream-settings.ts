@@ -25,13 +25,13 @@ export const UpstreamSettings = z.object({
   url: setting(
     'MOONBASE_UPSTREAM_URL',
     optional(address),
-    'Address of another hub, such as `https://huggingface.co`, from which models, datasets and Spaces are read that this hub does not have. See [upstream.md](upstream.md).',
+    'Address of another hub, such as `https://huggingface.co`. Models, datasets and Spaces that this hub does not have are read from there. See [upstream.md](upstream.md).',
     'none',
   ),
   token: setting(
     'MOONBASE_UPSTREAM_TOKEN',
     optional(text),
-    'Access token for the upstream. A token that can only read is enough. It is sent to the upstream alone.',
+    'Access token for the upstream, which it is sent to alone. A token that can only read is enough.',
   ),
   allow: setting(
     'MOONBASE_UPSTREAM_ALLOW',
@@ -42,27 +42,27 @@ export const UpstreamSettings = z.object({
   deny: setting(
     'MOONBASE_UPSTREAM_DENY',
     optional(patterns),
-    'Names that are never read from the upstream, in the same form; goes before `MOONBASE_UPSTREAM_ALLOW`.',
+    'Names that are never read from the upstream, in the same form. Overrides `MOONBASE_UPSTREAM_ALLOW`.',
     'none',
   ),
   sharePrivate: setting(
     'MOONBASE_UPSTREAM_SHARE_PRIVATE',
     flag.prefault('false'),
-    'Whether everybody who is signed in may read what is private or gated at the upstream and the token can read. `false`: only what is public there is read.',
+    'Whether everybody who is signed in may read what is private or gated at the upstream, as far as the token may. `false`: only what is public there.',
   ),
   freshSeconds: setting(
     'MOONBASE_UPSTREAM_FRESH_SECONDS',
     wholeNumber(30 * 86_400).prefault('300'),
-    'Seconds for which the hub relies on what the upstream said about a name or a branch before it asks again.',
+    'Seconds after which the hub asks the upstream again about a name or a branch.',
   ),
   maxMebibytes: setting(
     'MOONBASE_UPSTREAM_MAX_MIB',
     wholeNumber(9_999_999_999, 1).prefault('102400'),
-    'MiB of files of the upstream that are kept; the files that were not used for the longest time make room.',
+    'MiB of files of the upstream that are kept. The least recently used files make room for others.',
   ),
   keepDays: setting(
     'MOONBASE_UPSTREAM_KEEP_DAYS',
     wholeNumber(3650, 1).prefault('30'),
-    'Days after their last use for which files and facts of the upstream are kept.',
+    'Days for which files and facts of the upstream are kept after their last use.',
   ),
 });
