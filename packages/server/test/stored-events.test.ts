@@ -162,6 +162,7 @@ test('reactions and tasks keep the names under which older releases stored their
     'sign-in.reset',
     'sign-in.sign-up',
     'single-sign-on.prune',
+    'upstream.prune',
     'watching.retain',
     'webhooks.expire',
     'webhooks.purge',

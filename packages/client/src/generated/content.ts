@@ -23,7 +23,9 @@ export type BucketFile = SuccessAnswer<typeof bucketFiles.getBucketPathsInfo>[nu
  * page. Codes `RevisionNotFound` and `EntryNotFound`. Returns the entries of all pages, asking for `pageSize` at a
  * time.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function listTree(
   params: Hub & {
@@ -50,7 +52,9 @@ export function listTree(
 /**
  * Get some files and folders. By path, at most 2000. Missing ones are omitted.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getPathsInfo(
   params: Hub & {
