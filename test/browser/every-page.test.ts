@@ -77,6 +77,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
     return '/papers/2401.01234';
   },
   repositories: () => '/repositories?owner=acme',
+  'new-repository': () => '/new?type=space&owner=acme',
   repository: async (world) => {
     await uploadFiles({ ...world.as('alice'), ...BERT, summary: 'Add a card and a configuration', files: FILES });
     return '/acme/bert';
@@ -101,6 +102,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
     return '/jobs/schedules';
   },
   organizations: () => '/organizations',
+  'new-organization': () => '/organizations/new',
   members: () => '/organizations/acme',
   'resource-groups': () => '/organizations/acme/resource-groups',
   roles: () => '/organizations/acme/roles',

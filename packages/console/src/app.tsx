@@ -54,6 +54,9 @@ const Schedules = lazy(() => import('./jobs/schedules.tsx').then(({ Schedules })
 const Organizations = lazy(() =>
   import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
 );
+const NewOrganization = lazy(() =>
+  import('./organizations/new-organization.tsx').then((part) => ({ default: part.NewOrganization })),
+);
 const Members = lazy(() => import('./organizations/members/members.tsx').then(({ Members }) => ({ default: Members })));
 const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
 const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
@@ -75,6 +78,9 @@ const AllOrganizations = lazy(() =>
 );
 const DeadLetters = lazy(() => import('./admin/dead-letters.tsx').then((part) => ({ default: part.DeadLetters })));
 const Repositories = lazy(() => import('./repos/repositories.tsx').then((part) => ({ default: part.Repositories })));
+const NewRepository = lazy(() =>
+  import('./repos/new/new-repository.tsx').then((part) => ({ default: part.NewRepository })),
+);
 const Repository = lazy(() => import('./repos/repository.tsx').then((part) => ({ default: part.Repository })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
@@ -131,6 +137,7 @@ function SignedIn() {
             <Route path="/jobs/schedules" component={Schedules} />
             <Route path="/jobs/:namespace/:jobId" component={Job} />
             <Route path="/organizations" component={Organizations} />
+            <Route path="/organizations/new" component={NewOrganization} />
             <Route path="/organizations/:name" component={Members} />
             <Route path="/organizations/:name/resource-groups" component={ResourceGroups} />
             <Route path="/organizations/:name/roles" component={CustomRoles} />
@@ -162,6 +169,7 @@ function SignedIn() {
             <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/repositories" component={Repositories} />
+            <Route path="/new" component={NewRepository} />
             <Route component={Repository} />
           </Switch>
         </Suspense>
