@@ -48,6 +48,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   inbox: () => '/inbox',
   'inbox-empty': () => '/inbox?repo=acme/nothing',
   discussion: () => '/acme/bert/discussions/1',
+  discussions: () => '/acme/bert/discussions',
+  'new-discussion': () => '/acme/bert/discussions/new',
   webhooks: () => '/webhooks',
   'webhook-form': () => '/webhooks/new',
   'webhook-edit': ({ webhookId }) => `/webhooks/${webhookId}/edit`,

@@ -166,6 +166,8 @@ function SignedIn() {
             <Route path="/posts/:username/:postSlug" component={Post} />
             <Route path="/blog/:slug" component={Article} />
             <Route path="/blog/:namespace/:slug" component={Article} />
+            <Route path="/:repoType/:namespace/:repo/discussions/new" component={Repository} />
+            <Route path="/:namespace/:repo/discussions/new" component={Repository} />
             <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/repositories" component={Repositories} />

@@ -121,8 +121,11 @@ function serviceRoutes(routes: Routes): void {
   });
 }
 
-/** The pages of a repository: its root, folders, files, commits, and forms. */
-const REPO_PAGES = ['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'];
+/** The pages of a repository: its root, folders, files, commits, forms, and its discussions. */
+const REPO_PAGES = [
+  ...['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'],
+  ...['/discussions'],
+];
 
 /** Whether a name is valid for a namespace, and is not a path of the hub. */
 const isOfAccount = ({ namespace = '' }: { readonly namespace?: string | undefined }): boolean =>

@@ -36,6 +36,7 @@ export function Frame(props: {
         sections={[
           { href: hrefOf({ ...home, revision: 'main' }), name: 'Files' },
           { href: hrefOf({ ...home, page: 'commits' }), name: 'Commits' },
+          { href: hrefOf({ ...home, page: 'discussions' }), name: 'Discussions' },
         ]}
       />
       {children}

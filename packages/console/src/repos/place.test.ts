@@ -9,6 +9,8 @@ test.each([
   ['/ada/toy/blob/main/a%20b%23%25/c.txt', { ...toy, page: 'blob', path: 'a b#%/c.txt' }],
   ['/ada/toy/tree/try%2Fthis/x', { ...toy, revision: 'try/this', path: 'x' }],
   ['/spaces/ada/toy/commits/refs%2Fpr%2F1', { ...toy, type: 'space', page: 'commits', revision: 'refs/pr/1' }],
+  ['/ada/toy/discussions', { ...toy, page: 'discussions' }],
+  ['/datasets/ada/toy/discussions/new', { ...toy, type: 'dataset', page: 'discussions', path: 'new' }],
 ] as const)('the address %s is parsed into a page and built from it', (address, place) => {
   expect(placeOf(address)).toEqual(place);
   expect(hrefOf(place)).toBe(address);
