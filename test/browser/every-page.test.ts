@@ -91,6 +91,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   'file-binary': () => '/acme/bert/blob/main/data/weights.bin',
   commits: () => '/acme/bert/commits/main',
   commit: async (world) => `/acme/bert/commit/${await commitAt({ ...world.as('alice'), ...BERT })}`,
+  'repository-settings': () => '/acme/bert/settings',
+  'access-requests': () => '/acme/bert/settings/access-requests',
   upload: () => '/acme/bert/upload/main/data',
   'new-file': () => '/acme/bert/new/main/data',
   'file-edit': () => '/acme/bert/edit/main/config.json',

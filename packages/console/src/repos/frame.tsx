@@ -23,6 +23,7 @@ export function Frame(props: {
 }) {
   const { place, title = place.repo, actions, children } = props;
   const home = { ...place, page: 'tree', path: '' } as const;
+  const mayWrite = useMayWrite(place);
   const folders = place.path.split('/').slice(0, -1);
   const above = [
     { href: '/repositories', name: 'Repositories' },
@@ -37,6 +38,7 @@ export function Frame(props: {
           { href: hrefOf({ ...home, revision: 'main' }), name: 'Files' },
           { href: hrefOf({ ...home, page: 'commits' }), name: 'Commits' },
           { href: hrefOf({ ...home, page: 'discussions' }), name: 'Discussions' },
+          ...(mayWrite ? [{ href: hrefOf({ ...home, page: 'settings' }), name: 'Settings' }] : []),
         ]}
       />
       {children}

@@ -1,9 +1,15 @@
 import type { FileRepo } from '@moonbase/client/files';
 
-const PAGES = ['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit', 'discussions'] as const;
+const PAGES = [
+  ...(['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit'] as const),
+  ...(['discussions', 'settings'] as const),
+] as const;
 
 /** The pages of a repository as a whole, which have no revision, with the paths below them. */
-const WHOLE: Readonly<Record<string, readonly string[]>> = { discussions: ['', 'new'] };
+const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  discussions: ['', 'new'],
+  settings: ['', 'access-requests'],
+};
 
 /** A page of a repository, as its URL identifies it. */
 export interface Place extends FileRepo {

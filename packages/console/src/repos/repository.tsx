@@ -16,6 +16,10 @@ const Discussions = lazy(() =>
 const NewDiscussion = lazy(() =>
   import('./discussions/new-discussion.tsx').then((part) => ({ default: part.NewDiscussion })),
 );
+const RepoSettings = lazy(() => import('./settings/settings.tsx').then((part) => ({ default: part.RepoSettings })));
+const AccessRequests = lazy(() =>
+  import('./settings/requests/access-requests.tsx').then((part) => ({ default: part.AccessRequests })),
+);
 
 /** The pages of a repository. */
 export function Repository() {
@@ -43,5 +47,7 @@ function PageOf({ place }: { readonly place: Place }) {
       return <EditFile place={place} />;
     case 'discussions':
       return place.path === 'new' ? <NewDiscussion place={place} /> : <Discussions place={place} />;
+    case 'settings':
+      return place.path === '' ? <RepoSettings place={place} /> : <AccessRequests place={place} />;
   }
 }
