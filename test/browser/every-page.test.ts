@@ -78,6 +78,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
     });
     return '/papers/2401.01234';
   },
+  models: () => '/models',
+  spaces: () => '/spaces',
   repositories: () => '/repositories?owner=acme',
   'new-repository': () => '/new?type=space&owner=acme',
   repository: async (world) => {

@@ -27,7 +27,10 @@ describe.skipIf(noBrowser)('the settings of a repository in the browser', () => 
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     await page.goto('/alice/tiny');
-    await page.getByRole('link', { name: 'Settings' }).last().click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the repository' })
+      .getByRole('link', { name: 'Settings' })
+      .click();
     await page.getByRole('button', { name: 'Make private' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Make private' }).click();
     await page.getByText('The repository is private').waitFor();

@@ -82,6 +82,7 @@ const NewRepository = lazy(() =>
   import('./repos/new/new-repository.tsx').then((part) => ({ default: part.NewRepository })),
 );
 const Repository = lazy(() => import('./repos/repository.tsx').then((part) => ({ default: part.Repository })));
+const RepoList = lazy(() => import('./explore/repo-list.tsx').then(({ RepoList }) => ({ default: RepoList })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
@@ -171,6 +172,9 @@ function SignedIn() {
             <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/repositories" component={Repositories} />
+            {['/models', '/datasets', '/spaces', '/kernels'].map((list) => (
+              <Route key={list} path={list} component={RepoList} />
+            ))}
             <Route path="/new" component={NewRepository} />
             <Route component={Repository} />
           </Switch>

@@ -152,7 +152,7 @@ export const CONSOLE_PAGES = [
   ...['/admin', '/admin/users', '/admin/users/:name', '/admin/organizations', '/admin/dead-letters'],
   // The addresses of discussions in notifications, mails and payloads.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
-  ...['/repositories', '/new'],
+  ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
   ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>
     REPO_PAGES.map((page) => ({ path: `${type}/:namespace/:repo${page}`, isPage: isOfAccount })),
   ),

@@ -1,8 +1,10 @@
 import { Anchor, Group, Paper, SegmentedControl } from '@mantine/core';
+import { HubApiError } from '@moonbase/client/errors';
 import { listAccessRequests } from '@moonbase/client/gating';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../../../session/session.tsx';
 import { oneOf } from '../../../ui/chosen.ts';
+import { To } from '../../../ui/link.tsx';
 import { useUrlFilters } from '../../../ui/lists/url-filters.ts';
 import { Empty, Loaded } from '../../../ui/states.tsx';
 import { hrefOf, type Place } from '../../place.ts';
@@ -24,6 +26,14 @@ export function AccessRequests({ place }: { readonly place: Place }) {
     queryFn: ({ signal }) => listAccessRequests({ ...hub, type, repo, status, signal }),
   });
   const home = hrefOf({ ...place, page: 'tree', path: '' });
+  if (query.error instanceof HubApiError && query.error.status === 400)
+    return (
+      <SettingsFrame place={place}>
+        <Empty title="Not gated">
+          Whoever reads the repository reads its files. <To href={hrefOf({ ...place, path: '' })} underline="always">Gate them</To> to decide who does.
+        </Empty>
+      </SettingsFrame>
+    );
   return (
     <SettingsFrame place={place}>
       <GrantAccess place={place} />
