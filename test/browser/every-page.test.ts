@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { createApplication } from '@moonbase/client/applications';
 import { createUserLink } from '@moonbase/client/authentication';
+import { createCollection } from '@moonbase/client/collections';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { commitAt, uploadFiles } from '@moonbase/client/files';
 import { runJob } from '@moonbase/client/jobs';
@@ -80,6 +81,13 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   },
   models: () => '/models',
   spaces: () => '/spaces',
+  collections: () => '/collections',
+  'new-collection': () => '/collections/new',
+  collection: async (world) => {
+    const item = { type: 'model', id: 'acme/bert', note: 'The first one' } as const;
+    const { slug } = await createCollection({ ...world.as('alice'), title: `List ${Date.now()}`, item });
+    return `/collections/${slug}`;
+  },
   repositories: () => '/repositories?owner=acme',
   'new-repository': () => '/new?type=space&owner=acme',
   repository: async (world) => {

@@ -83,6 +83,15 @@ const NewRepository = lazy(() =>
 );
 const Repository = lazy(() => import('./repos/repository.tsx').then((part) => ({ default: part.Repository })));
 const RepoList = lazy(() => import('./explore/repo-list.tsx').then(({ RepoList }) => ({ default: RepoList })));
+const Collections = lazy(() =>
+  import('./collections/collections.tsx').then(({ Collections }) => ({ default: Collections })),
+);
+const NewCollection = lazy(() =>
+  import('./collections/new-collection.tsx').then((part) => ({ default: part.NewCollection })),
+);
+const CollectionPage = lazy(() =>
+  import('./collections/collection.tsx').then((part) => ({ default: part.CollectionPage })),
+);
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
@@ -175,6 +184,9 @@ function SignedIn() {
             {['/models', '/datasets', '/spaces', '/kernels'].map((list) => (
               <Route key={list} path={list} component={RepoList} />
             ))}
+            <Route path="/collections" component={Collections} />
+            <Route path="/collections/new" component={NewCollection} />
+            <Route path="/collections/:namespace/:slug" component={CollectionPage} />
             <Route path="/new" component={NewRepository} />
             <Route component={Repository} />
           </Switch>

@@ -153,6 +153,7 @@ export const CONSOLE_PAGES = [
   // The addresses of discussions in notifications, mails and payloads.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
   ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
+  ...['/collections', '/collections/new', '/collections/:namespace/:slug'],
   ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>
     REPO_PAGES.map((page) => ({ path: `${type}/:namespace/:repo${page}`, isPage: isOfAccount })),
   ),
