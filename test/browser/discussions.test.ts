@@ -17,7 +17,10 @@ describe.skipIf(noBrowser)('the discussions of a repository in the browser', () 
     await using visitor = await on.visit({ token: tokenOf('carol') });
     const { page, complaints } = visitor;
     await page.goto('/acme/bert');
-    await page.getByRole('navigation', { name: 'Parts of the repository' }).getByRole('link', { name: 'Discussions' }).click();
+    await page
+      .getByRole('navigation', { name: 'Parts of the repository' })
+      .getByRole('link', { name: 'Discussions' })
+      .click();
     const list = page.getByRole('list', { name: 'Discussions' });
     const titles = () => list.getByRole('link').allInnerTexts();
     const open = ['Wrong label in the test split', 'Fine-tuning on a single GPU', 'Add evaluation results'];
@@ -70,7 +73,7 @@ describe.skipIf(noBrowser)('the discussions of a repository in the browser', () 
   });
 
   test('that are disabled say so', async () => {
-    const settings = { ...on.world.as('alice'), ...{ type: 'model', repo: 'alice/tiny' } as const };
+    const settings = { ...on.world.as('alice'), ...({ type: 'model', repo: 'alice/tiny' } as const) };
     await updateRepoSettings({ ...settings, settings: { discussionsDisabled: true } });
     await using visitor = await on.visit({ token: tokenOf('alice') });
     await visitor.page.goto('/alice/tiny/discussions');

@@ -36,6 +36,9 @@ const FILES = [
   { path: 'data/weights.bin', content: new Uint8Array(2000) },
 ];
 
+/** The collections that were created so far: a title is used once. */
+let lists = 0;
+
 /** The pages for visitors who are not signed in. */
 const SIGNED_OUT = ['sign-in', 'sign-up', 'join', 'join-spent'];
 
@@ -81,11 +84,13 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   },
   models: () => '/models',
   spaces: () => '/spaces',
+  account: () => '/alice',
+  organization: () => '/acme',
   collections: () => '/collections',
   'new-collection': () => '/collections/new',
   collection: async (world) => {
     const item = { type: 'model', id: 'acme/bert', note: 'The first one' } as const;
-    const { slug } = await createCollection({ ...world.as('alice'), title: `List ${Date.now()}`, item });
+    const { slug } = await createCollection({ ...world.as('alice'), title: `List ${++lists}`, item });
     return `/collections/${slug}`;
   },
   repositories: () => '/repositories?owner=acme',

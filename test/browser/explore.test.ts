@@ -46,7 +46,9 @@ describe.skipIf(noBrowser)('exploring in the browser', () => {
   });
 
   test('private repositories are listed for those who may read them alone', async () => {
-    await on.world.apply({ users: [{ name: 'dora', tokens: [{ name: 'laptop', role: 'write', token: tokenOf('dora') }] }] });
+    await on.world.apply({
+      users: [{ name: 'dora', tokens: [{ name: 'laptop', role: 'write', token: tokenOf('dora') }] }],
+    });
     for (const [user, text] of [
       ['carol', 'acme/letters'],
       ['dora', 'There are no datasets yet that you may see.'],

@@ -92,6 +92,7 @@ const NewCollection = lazy(() =>
 const CollectionPage = lazy(() =>
   import('./collections/collection.tsx').then((part) => ({ default: part.CollectionPage })),
 );
+const Account = lazy(() => import('./accounts/account.tsx').then(({ Account }) => ({ default: Account })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
@@ -188,6 +189,7 @@ function SignedIn() {
             <Route path="/collections/new" component={NewCollection} />
             <Route path="/collections/:namespace/:slug" component={CollectionPage} />
             <Route path="/new" component={NewRepository} />
+            <Route path="/:account" component={Account} />
             <Route component={Repository} />
           </Switch>
         </Suspense>

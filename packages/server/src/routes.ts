@@ -154,6 +154,7 @@ export const CONSOLE_PAGES = [
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
   ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
   ...['/collections', '/collections/new', '/collections/:namespace/:slug'],
+  { path: '/:namespace', isPage: isOfAccount },
   ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>
     REPO_PAGES.map((page) => ({ path: `${type}/:namespace/:repo${page}`, isPage: isOfAccount })),
   ),

@@ -20,7 +20,10 @@ export function TagFilters(props: {
     const chosen = params.get(type);
     const known = (tags[type] ?? []).map((tag) => ({ value: tag.id, label: tag.label }));
     // A tag in the URL may be one that the hub does not count.
-    const options = chosen === null || known.some(({ value }) => value === chosen) ? known : [...known, { value: chosen, label: chosen }];
+    const options =
+      chosen === null || known.some(({ value }) => value === chosen)
+        ? known
+        : [...known, { value: chosen, label: chosen }];
     if (options.length === 0) return null;
     return (
       <Select

@@ -21,10 +21,15 @@ test('a full ref may be unescaped in an address', () => {
   expect(placeOf('/ada/toy/tree/refs/pr/1/x/')).toEqual({ ...toy, revision: 'refs/pr/1', path: 'x' });
 });
 
-test.each(['/', '/ada', '/datasets/ada', '/inbox/nothing', '/ada/toy/nothing', '/ada/toy/discussions/1', '/ada/toy/settings/x'])(
-  '%s is not the address of a page of a repository',
-  (address) => expect(placeOf(address)).toBeUndefined(),
-);
+test.each([
+  '/',
+  '/ada',
+  '/datasets/ada',
+  '/inbox/nothing',
+  '/ada/toy/nothing',
+  '/ada/toy/discussions/1',
+  '/ada/toy/settings/x',
+])('%s is not the address of a page of a repository', (address) => expect(placeOf(address)).toBeUndefined());
 
 test.each([
   [0, '0 B'],

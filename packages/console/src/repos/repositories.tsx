@@ -17,10 +17,7 @@ export function Repositories() {
     <Page
       title="Repositories"
       actions={
-        <Button
-          component={Link}
-          href={`/new${owner === undefined ? '' : `?owner=${encodeURIComponent(owner)}`}`}
-        >
+        <Button component={Link} href={`/new${owner === undefined ? '' : `?owner=${encodeURIComponent(owner)}`}`}>
           New repository
         </Button>
       }

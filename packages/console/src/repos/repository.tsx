@@ -10,9 +10,7 @@ import { NewFile } from './new-file.tsx';
 import { type Place, placeOf } from './place.ts';
 import { Upload } from './upload.tsx';
 
-const Discussions = lazy(() =>
-  import('./discussions/discussions.tsx').then((part) => ({ default: part.Discussions })),
-);
+const Discussions = lazy(() => import('./discussions/discussions.tsx').then((part) => ({ default: part.Discussions })));
 const NewDiscussion = lazy(() =>
   import('./discussions/new-discussion.tsx').then((part) => ({ default: part.NewDiscussion })),
 );

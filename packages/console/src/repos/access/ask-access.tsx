@@ -77,9 +77,7 @@ function Form({ form, place }: { readonly form: GateForm; readonly place: Place 
         <Title order={2} className="breaks">
           {heading}
         </Title>
-        <Text size="sm">
-          The authors of {repo} see your name, your e-mail address and what you enter here.
-        </Text>
+        <Text size="sm">The authors of {repo} see your name, your e-mail address and what you enter here.</Text>
         {description !== undefined && <Text className="breaks">{description}</Text>}
         {prompt !== undefined && <MarkdownText text={prompt} place={place} />}
         <GateFields

@@ -37,9 +37,7 @@ export function GateFields(props: {
             onChange={(chosen) => answer(name, chosen ?? '')}
           />
         );
-      case 'text':
-      case 'country':
-      case 'date_picker':
+      default:
         return (
           <TextInput
             key={name}

@@ -5,7 +5,13 @@ const codes = (place: Parameters<typeof snippetsFor>[0]) =>
   Object.fromEntries(snippetsFor(place).map(({ name, code }) => [name, code]));
 
 test('clients get a model at its main branch without further options', () => {
-  const place = { type: 'model', repo: 'ada/toy', revision: 'main', hubUrl: 'https://hub.test', home: '/ada/toy' } as const;
+  const place = {
+    type: 'model',
+    repo: 'ada/toy',
+    revision: 'main',
+    hubUrl: 'https://hub.test',
+    home: '/ada/toy',
+  } as const;
   expect(codes(place)).toEqual({
     'Command line': 'export HF_ENDPOINT=https://hub.test\nhf download ada/toy',
     Python:

@@ -29,7 +29,10 @@ export function snippetsFor(
       code: `from huggingface_hub import snapshot_download\n\nfolder = snapshot_download(${args.join(', ')})`,
     },
     { name: 'git', code: `git clone ${isMain ? '' : `--branch ${shellText(revision)} `}${hubUrl}${home}` },
-    { name: 'curl', code: `curl -L -H "Authorization: Bearer $HF_TOKEN" \\\n  ${hubUrl}${home}/resolve/${encodeURIComponent(revision)}/README.md` },
+    {
+      name: 'curl',
+      code: `curl -L -H "Authorization: Bearer $HF_TOKEN" \\\n  ${hubUrl}${home}/resolve/${encodeURIComponent(revision)}/README.md`,
+    },
   ];
 }
 

@@ -8,7 +8,11 @@ import { snippetsFor } from './snippets.ts';
 export function UseThis({ place }: { readonly place: Place }) {
   const { hubUrl } = useHub();
   const [opened, setOpened] = useState(false);
-  const snippets = snippetsFor({ ...place, hubUrl, home: hrefOf({ ...place, page: 'tree', revision: 'main', path: '' }) });
+  const snippets = snippetsFor({
+    ...place,
+    hubUrl,
+    home: hrefOf({ ...place, page: 'tree', revision: 'main', path: '' }),
+  });
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>

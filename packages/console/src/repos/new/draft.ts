@@ -27,7 +27,12 @@ export function requestOf(
   { name, visibility, licence, sdk, group }: RepoDraft,
 ): Omit<Parameters<typeof createRepo>[0], 'hubUrl'> {
   return {
-    ...{ repo: `${owner}/${name.trim()}`, type, visibility, resourceGroupId: group?.organization === owner ? group.id : undefined },
+    ...{
+      repo: `${owner}/${name.trim()}`,
+      type,
+      visibility,
+      resourceGroupId: group?.organization === owner ? group.id : undefined,
+    },
     ...(type !== 'bucket' && { license: licence }),
     ...(type === 'space' && { sdk }),
   };

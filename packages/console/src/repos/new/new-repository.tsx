@@ -46,10 +46,7 @@ export function NewRepository() {
     );
   };
   return (
-    <Page
-      title="New repository"
-      above={<Trail above={[{ href: '/repositories', name: 'Repositories' }]}>New</Trail>}
-    >
+    <Page title="New repository" above={<Trail above={[{ href: '/repositories', name: 'Repositories' }]}>New</Trail>}>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -30,7 +30,11 @@ export function AccessRequests({ place }: { readonly place: Place }) {
     return (
       <SettingsFrame place={place}>
         <Empty title="Not gated">
-          Whoever reads the repository reads its files. <To href={hrefOf({ ...place, path: '' })} underline="always">Gate them</To> to decide who does.
+          Whoever reads the repository reads its files.{' '}
+          <To href={hrefOf({ ...place, path: '' })} underline="always">
+            Gate them
+          </To>{' '}
+          to decide who does.
         </Empty>
       </SettingsFrame>
     );

@@ -54,7 +54,12 @@ export function RequestRow({ request, place }: { readonly request: AccessRequest
       </div>
       <Group gap="xs">
         {status !== 'accepted' && (
-          <Button size="compact-sm" loading={busy} aria-label={`Accept ${user.user}`} onClick={() => decide('accepted')}>
+          <Button
+            size="compact-sm"
+            loading={busy}
+            aria-label={`Accept ${user.user}`}
+            onClick={() => decide('accepted')}
+          >
             Accept
           </Button>
         )}
