@@ -30,11 +30,13 @@ describe.skipIf(noBrowser)('exploring in the browser', () => {
     await page.getByRole('combobox', { name: 'Licence' }).click();
     await page.getByRole('option', { name: 'mit', exact: true }).click();
     await expect.poll(names).toEqual(['alice/tiny']);
-    await page.getByText('fill-mask').waitFor();
+    await page.getByRole('list', { name: 'Models' }).getByText('fill-mask').waitFor();
     await expectAccessible(page);
     await page.reload();
     await expect.poll(names).toEqual(['alice/tiny']);
-    await page.getByRole('button', { name: 'Any licence' }).click();
+    // Choosing the same licence again chooses none.
+    await page.getByRole('combobox', { name: 'Licence' }).click();
+    await page.getByRole('option', { name: 'mit', exact: true }).click();
     await page.getByRole('textbox', { name: 'Search models' }).fill('BER');
     await expect.poll(names).toEqual(['acme/bert']);
     await page.waitForURL('**/models?search=BER');

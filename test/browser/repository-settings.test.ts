@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('the settings of a repository in the browser', () => 
     await expect.poll(() => remove.isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Type alice/small to confirm' }).fill('alice/small');
     await remove.click();
-    await page.getByRole('heading', { name: 'Repositories' }).waitFor();
+    await page.getByRole('heading', { name: 'Repositories', exact: true }).waitFor();
     await expect(getRepo({ ...alice, type: 'model', repo: 'alice/small' })).rejects.toMatchObject({ status: 404 });
     expect(complaints).toEqual([]);
   });
