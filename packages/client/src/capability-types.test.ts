@@ -72,7 +72,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
   'large-files'() {
     expectTypeOf<Params<typeof client.putLargeFile>['file']>().toEqualTypeOf<Blob>();
-    expectTypeOf<Answer<typeof client.lfsBatch>['transfer']>().toEqualTypeOf<'basic' | 'multipart'>();
+    expectTypeOf<Answer<typeof client.lfsBatch>['transfer']>().toEqualTypeOf<'basic' | 'multipart' | 'xet'>();
     expectTypeOf<Listed<typeof client.listLargeFiles>>().toEqualTypeOf<client.LargeFile>();
   },
   gating() {

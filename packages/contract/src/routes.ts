@@ -22,6 +22,7 @@ import { largeFileRoutes } from './large-files/large-files.ts';
 import { lfsRoutes } from './large-files/lfs.ts';
 import { lockRoutes } from './large-files/locks.ts';
 import { xetRoutes } from './large-files/xet.ts';
+import { xetReadingRoutes } from './large-files/xet-reading.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationRoutes } from './notifications/notifications.ts';
 import { watchingRoutes } from './notifications/watching.ts';
@@ -133,4 +134,5 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...Object.values(routesByModule).flat(),
   ...gitRoutes,
   ...xetRoutes,
+  ...xetReadingRoutes,
 ];

@@ -16,7 +16,8 @@ export type LargeFile = SuccessAnswer<typeof largeFiles.listLargeFiles>[number];
 /**
  * Get URLs to upload or download large files of a model. The batch call of git LFS. An upload needs no action if
  * the repository has the file. Otherwise the bytes are sent to the URL by PUT, without further headers; with
- * `multipart` among the transfers a large file is sent in parts.
+ * `multipart` among the transfers a large file is sent in parts. Where the hub sends files through Xet,
+ * `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
  * - 413: The quota of the owner of the repository is exceeded.
@@ -49,7 +50,8 @@ export function lfsBatch(
 /**
  * Get URLs to upload or download large files of a dataset, Space or kernel. The batch call of git LFS. An upload
  * needs no action if the repository has the file. Otherwise the bytes are sent to the URL by PUT, without further
- * headers; with `multipart` among the transfers a large file is sent in parts.
+ * headers; with `multipart` among the transfers a large file is sent in parts. Where the hub sends files through
+ * Xet, `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
  * - 413: The quota of the owner of the repository is exceeded.

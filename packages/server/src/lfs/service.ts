@@ -20,6 +20,8 @@ interface Dependencies {
   readonly largeFiles: LargeFiles;
   readonly dropLargeFiles: DropLargeFiles;
   readonly partsFromBytes?: number | undefined;
+  /** Whether files can be downloaded through Xet. */
+  readonly isXetRead: boolean;
 }
 
 export type Lfs = ReturnType<typeof createLfs>;
@@ -34,10 +36,11 @@ export function createLfs({
   largeFiles,
   dropLargeFiles,
   partsFromBytes,
+  isXetRead,
 }: Dependencies) {
   const addresses = createAddresses({ signer, clock });
   return {
-    ...createBatch({ database, largeFiles, addresses, partsFromBytes }),
+    ...createBatch({ database, largeFiles, addresses, partsFromBytes, isXetRead }),
     ...createTransfers({ database, largeFiles, addresses }),
     ...createFiles({ database, largeFiles, dropLargeFiles, audit }),
     ...createLocks({ database, clock, ids }),

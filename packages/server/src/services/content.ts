@@ -98,6 +98,7 @@ export function createContent(
   const lfs = createLfs({
     ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes },
     ...contents,
+    isXetRead: config.largeFiles.xetRead,
   });
   const markdown = createMarkdown({
     onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
