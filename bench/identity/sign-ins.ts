@@ -1,5 +1,5 @@
 // node sign-ins.ts HUB_URL COUNT: signs in many people at once from a process of its own, so that the process that
-// measures is idle, or sends as many requests that do nothing. Prints `ready`, and for each message `{ signIn }` of its
+// measures is idle, or sends as many that are refused for want of a password. Prints `ready`, and for each message `{ signIn }` of its
 // parent, once all are answered, the milliseconds that it took.
 import { setPriority } from 'node:os';
 import { ask, newAddress, PASSWORD } from './people.ts';
@@ -19,19 +19,18 @@ async function signIn(name: string): Promise<void> {
   if (status !== 200) throw new Error(`A sign-in was answered with ${status}: ${text}`);
 }
 
-async function doNothing(): Promise<void> {
-  const answer = await fetch(`${hub.url.origin}/health`);
-  if (!answer.ok) throw new Error(`A look at the health was answered with ${answer.status}`);
-  await answer.arrayBuffer();
+async function beRefused(name: string): Promise<void> {
+  const { status, text } = await ask(hub, { path: '/api/sign-in', body: { name }, address: newAddress() });
+  if (status !== 400) throw new Error(`A sign-in without a password was answered with ${status}: ${text}`);
 }
 
-async function askAtOnce(request: (at: number) => Promise<void>): Promise<void> {
+async function askAtOnce(request: (name: string) => Promise<void>): Promise<void> {
   const beganAt = performance.now();
-  await Promise.all(Array.from({ length: Number(count) }, (_, at) => request(at)));
+  await Promise.all(Array.from({ length: Number(count) }, (_, at) => request(`p-${FIRST + at}`)));
   console.log(performance.now() - beganAt);
 }
 
 process.on('message', (message: { readonly signIn: boolean }) => {
-  void askAtOnce(message.signIn ? (at) => signIn(`p-${FIRST + at}`) : doNothing);
+  void askAtOnce(message.signIn ? signIn : beRefused);
 });
 console.log('ready');

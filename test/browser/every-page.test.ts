@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { AxeBuilder } from '@axe-core/playwright';
 import { createApplication } from '@moonbase/client/applications';
 import { createUserLink } from '@moonbase/client/authentication';
+import { createCollection } from '@moonbase/client/collections';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { commitAt, uploadFiles } from '@moonbase/client/files';
 import { runJob } from '@moonbase/client/jobs';
@@ -35,6 +36,9 @@ const FILES = [
   { path: 'data/weights.bin', content: new Uint8Array(2000) },
 ];
 
+/** The collections that were created so far: a title is used once. */
+let lists = 0;
+
 /** The pages for visitors who are not signed in. */
 const SIGNED_OUT = ['sign-in', 'sign-up', 'join', 'join-spent'];
 
@@ -48,6 +52,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   inbox: () => '/inbox',
   'inbox-empty': () => '/inbox?repo=acme/nothing',
   discussion: () => '/acme/bert/discussions/1',
+  discussions: () => '/acme/bert/discussions',
+  'new-discussion': () => '/acme/bert/discussions/new',
   webhooks: () => '/webhooks',
   'webhook-form': () => '/webhooks/new',
   'webhook-edit': ({ webhookId }) => `/webhooks/${webhookId}/edit`,
@@ -76,7 +82,19 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
     });
     return '/papers/2401.01234';
   },
+  models: () => '/models',
+  spaces: () => '/spaces',
+  account: () => '/alice',
+  organization: () => '/acme',
+  collections: () => '/collections',
+  'new-collection': () => '/collections/new',
+  collection: async (world) => {
+    const item = { type: 'model', id: 'acme/bert', note: 'The first one' } as const;
+    const { slug } = await createCollection({ ...world.as('alice'), title: `List ${++lists}`, item });
+    return `/collections/${slug}`;
+  },
   repositories: () => '/repositories?owner=acme',
+  'new-repository': () => '/new?type=space&owner=acme',
   repository: async (world) => {
     await uploadFiles({ ...world.as('alice'), ...BERT, summary: 'Add a card and a configuration', files: FILES });
     return '/acme/bert';
@@ -88,6 +106,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   'file-binary': () => '/acme/bert/blob/main/data/weights.bin',
   commits: () => '/acme/bert/commits/main',
   commit: async (world) => `/acme/bert/commit/${await commitAt({ ...world.as('alice'), ...BERT })}`,
+  'repository-settings': () => '/acme/bert/settings',
+  'access-requests': () => '/acme/bert/settings/access-requests',
   upload: () => '/acme/bert/upload/main/data',
   'new-file': () => '/acme/bert/new/main/data',
   'file-edit': () => '/acme/bert/edit/main/config.json',
@@ -101,6 +121,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
     return '/jobs/schedules';
   },
   organizations: () => '/organizations',
+  'new-organization': () => '/organizations/new',
   members: () => '/organizations/acme',
   'resource-groups': () => '/organizations/acme/resource-groups',
   roles: () => '/organizations/acme/roles',

@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('threads', () => {
     await page.getByText('alice deleted the ref').waitFor();
     await more('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await page.getByRole('list', { name: 'Discussions' }).waitFor();
     await expect(getDiscussion({ ...bob, num })).rejects.toThrow();
     expect(complaints).toEqual([]);
   });

@@ -1,77 +1,41 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
-import type { BlobStore } from '../../packages/server/src/platform/blobs/blob-store.ts';
-import { createFolderStore } from '../../packages/server/src/platform/blobs/folder/folder-store.ts';
-import { createS3Store } from '../../packages/server/src/platform/blobs/s3/s3-store.ts';
 import { createGitStore } from '../../packages/server/src/platform/git/git-store.ts';
-import { startS3Server } from '../../packages/server/test/blobs/s3-server.ts';
 import { hasStockGit } from '../../packages/server/test/stock-git.ts';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { startHubProcess } from '../hub-process.ts';
-import { AGED_MS, age, pathsIn } from './aged-files.ts';
+import { age, pathsIn } from './aged-files.ts';
 import { download, expectRefsForGit, expectSoundForGit, halfThere, lostOf, readAll } from './content-check.ts';
-import { changeUntilGone, MODEL, nothingAcknowledged, SECRET_KEY } from './content-load.ts';
+import {
+  changeUntilGone,
+  contentAt,
+  isMadeOfOldChunks,
+  MODEL,
+  nothingAcknowledged,
+  SECRET_KEY,
+} from './content-load.ts';
+import { inBucket, inFolder } from './file-storage.ts';
 import { ACCESS_TOKEN, until } from './load.ts';
 import { pause, seeded } from './pace.ts';
 import { startSink } from './sink.ts';
 
 const KILLS = 20;
+/** `MOONBASE_TEST_XET_KILLS=20` kills more often. */
+const XET_KILLS = Number(process.env.MOONBASE_TEST_XET_KILLS ?? 5);
+/** The repository for files that are made of chunks which were sent for another one. */
+const OTHER = 'admin/other';
 const PACK_EVERY_MS = 500;
 
-/** The storage of the large files of a hub. */
-interface FileStorage extends AsyncDisposable {
-  readonly store: BlobStore;
-  readonly settings: Readonly<Record<string, string>>;
-  /** Makes unfinished uploads look three days older. */
-  age(): Promise<void>;
-  /** Returns the unfinished uploads. */
-  unfinished(): Promise<string[]>;
-}
-
-async function inFolder(folder: string): Promise<FileStorage> {
-  const unfinished = join(folder, 'blobs', 'unfinished');
-  const entries = async () => (await readdir(unfinished).catch(() => [])).map((name) => join(unfinished, name));
-  return {
-    store: createFolderStore({ folder: join(folder, 'blobs'), now: () => Date.now() }),
-    settings: {},
-    age: async () => age(await entries()),
-    unfinished: entries,
-    async [Symbol.asyncDispose]() {},
-  };
-}
-
-async function inBucket(): Promise<FileStorage> {
-  const server = await startS3Server();
-  const { endpoint, bucket, region, accessKey, secretKey } = server.bucket;
-  const store = createS3Store(server.bucket, () => Date.now());
-  return {
-    store,
-    settings: {
-      MOONBASE_S3_ENDPOINT: endpoint,
-      MOONBASE_S3_BUCKET: bucket,
-      MOONBASE_S3_REGION: region,
-      MOONBASE_S3_ACCESS_KEY: accessKey,
-      MOONBASE_S3_SECRET_KEY: secretKey,
-    },
-    async age() {
-      server.control.agedMs = AGED_MS;
-    },
-    unfinished: async () => [...server.uploads.keys(), ...server.objects.keys()].filter((key) => !/^blobs\//.test(key)),
-    async [Symbol.asyncDispose]() {
-      await store[Symbol.asyncDispose]();
-      await server[Symbol.asyncDispose]();
-    },
-  };
-}
-
 test.each([
-  ['a folder', inFolder],
-  ['a bucket', inBucket],
-])(`${KILLS} kills during commits, uploads and merges lose nothing, with %s (${engine})`, async (where, open) => {
+  [KILLS, 'commits, uploads and merges', 'a folder', inFolder, false],
+  [KILLS, 'commits, uploads and merges', 'a bucket', inBucket, false],
+  [XET_KILLS, 'uploads through Xet', 'a folder', inFolder, true],
+  [XET_KILLS, 'uploads through Xet', 'a bucket', inBucket, true],
+] as const)(`%i kills during %s lose nothing, with %s (${engine})`, async (kills, _what, where, open, onlyXet) => {
   const random = seeded(20);
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-content-kill-'));
   const gitStore = createGitStore(join(folder, 'git'), { durable: true });
@@ -106,8 +70,8 @@ test.each([
     await gitStore.create(id);
     upkeep = pack(id);
     const startedAt = Date.now();
-    for (let kill = 0; kill < KILLS; kill++) {
-      const changes = changeUntilGone({ hubUrl: hub.url, store: storage.store, acknowledged }, `k${kill}`);
+    for (let kill = 0; kill < kills; kill++) {
+      const changes = changeUntilGone({ hubUrl: hub.url, store: storage.store, acknowledged, onlyXet }, `k${kill}`);
       const enough = acknowledged.commits.size + 1 + 5 * random();
       await Promise.race([changes, until('commits are acknowledged', () => acknowledged.commits.size >= enough)]);
       await pause(100 * random());
@@ -129,6 +93,12 @@ test.each([
     const lost = lostOf(stored, acknowledged);
     const { differing, bytes } = await download(hub.url, [...stored.files.keys()].filter(isDownloaded));
     const half = halfThere(stored);
+    const gone: string[] = [];
+    if (onlyXet) {
+      await createRepo({ ...connection(), repo: OTHER });
+      for (const path of acknowledged.paths)
+        if (!(await isMadeOfOldChunks(hub.url, OTHER, contentAt(path)))) gone.push(path);
+    }
     const sum = Object.values(acknowledged).reduce((total: number, { size }: Set<unknown>) => total + size, 0);
     if (hasStockGit) await expectRefsForGit(gitStore.folderOf(id), stored);
 
@@ -145,15 +115,15 @@ test.each([
     const exitStatus = await hub.stop();
 
     console.log(
-      `${KILLS} kills in ${Math.round(tookMs / 1000)} s, large files in ${where} (${engine}): acknowledged ${sum} ` +
+      `${kills} kills${onlyXet ? ' during uploads through Xet' : ''} in ${Math.round(tookMs / 1000)} s, large files in ${where} (${engine}): acknowledged ${sum} ` +
         `(${acknowledged.commits.size} commits, ${acknowledged.uploads.size} large files, ${acknowledged.merged.size} merges, ` +
         `${acknowledged.branches.size} branches), lost ${lost.length}, half there ${half.length}, undelivered ` +
         `${undelivered().length}, ${bytes} bytes compared, ${packed} objects packed, ${before} leftovers deleted`,
     );
-    expect({ lost, half, differing, undelivered: undelivered() }).toEqual({
-      ...{ lost: [], half: [], differing: [], undelivered: [] },
+    expect({ lost, half, differing, gone, undelivered: undelivered() }).toEqual({
+      ...{ lost: [], half: [], differing: [], gone: [], undelivered: [] },
     });
-    expect(acknowledged.commits.size).toBeGreaterThan(KILLS);
+    expect(acknowledged.commits.size).toBeGreaterThan(kills);
     expect(exitStatus).toBe(0);
   } finally {
     packing = false;

@@ -9,6 +9,16 @@ import { BlobError, type BlobName, type BlobStore } from '../../packages/server/
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import { createSigner } from '../../packages/server/src/platform/secrets.ts';
 import { bytesOf, nameOf } from '../../packages/server/test/blobs/bytes.ts';
+import { chunksOf } from '../../packages/server/test/xet-chunker.ts';
+import {
+  fileOf,
+  sendShard,
+  sendXorb,
+  shardOf,
+  wholeXorb,
+  type XetToken,
+  xorbOf,
+} from '../../packages/server/test/xet-client.ts';
 import { ACCESS_TOKEN } from './load.ts';
 import { pause } from './pace.ts';
 
@@ -46,7 +56,7 @@ export const nothingAcknowledged = (): AcknowledgedContent => ({
 
 /** Returns the content of the file with a path; the path says its size and kind. */
 export function contentAt(path: string): Buffer {
-  if (path.startsWith('basic/')) return bytesOf(LARGE_SIZE, path);
+  if (/^(basic|xet)\//.test(path)) return bytesOf(LARGE_SIZE, path);
   return path.startsWith('parts/') ? bytesOf(PARTS_SIZE, path) : bytesOf(100, path);
 }
 
@@ -61,6 +71,8 @@ interface Where {
   readonly isOver?: () => boolean;
   /** Awaited before each change. */
   readonly mayGoOn?: () => Promise<void>;
+  /** Whether large files through Xet are the only changes. */
+  readonly onlyXet?: boolean;
   /** Called with each refusal, after which the changes go on; without it a refusal is thrown. */
   readonly onRefusal?: (refusal: { readonly status: number; readonly error: string }) => void;
 }
@@ -81,7 +93,7 @@ const addresses = createAddresses({ signer, clock: systemClock });
 
 /** Makes changes of every kind until the hub is gone; notes what the hub acknowledged. */
 export async function changeUntilGone(
-  { hubUrl, store, acknowledged, isOver = () => false, mayGoOn, onRefusal }: Where,
+  { hubUrl, store, acknowledged, isOver = () => false, mayGoOn, onlyXet = false, onRefusal }: Where,
   prefix: string,
 ): Promise<void> {
   const connection = { hubUrl, accessToken: ACCESS_TOKEN, ...MODEL };
@@ -148,6 +160,13 @@ export async function changeUntilGone(
     });
   }
 
+  async function sendByXet(_name: BlobName, bytes: Buffer): Promise<void> {
+    const token = await xetToken(hubUrl, MODEL.repo);
+    const xorb = xorbOf(chunksOf(bytes));
+    await checked(await sendXorb(token, xorb));
+    await checked(await sendShard(token, shardOf([fileOf(wholeXorb(xorb))], [xorb]), 1));
+  }
+
   async function proposeAndMerge(folder: string): Promise<void> {
     const paths = pathsOf(folder, 2);
     const { pullRequestUrl } = await commit(folder, fileLines(paths), true);
@@ -182,21 +201,36 @@ export async function changeUntilGone(
       }
   }
 
+  const sendXet = (worker: string) => repeat((at) => commitLarge(`xet/${prefix}-${worker}-${at}`, sendByXet));
+  if (onlyXet) return void (await Promise.all(['a', 'b', 'c'].map(sendXet)));
   await Promise.all([
     repeat((at) => commitFiles(`small/${prefix}-${at}`, 3)),
     repeat((at) => commitFiles(`packs/${prefix}-${at}`, FILES_OF_A_PACK)),
     repeat((at) => commitLarge(`basic/${prefix}-${at}`, sendWhole)),
     repeat((at) => commitLarge(`parts/${prefix}-${at}`, sendInParts)),
+    sendXet('a'),
     repeat((at) => proposeAndMerge(`proposed/${prefix}-${at}`)),
     repeat((at) => branch(`${prefix}-${at}`), BRANCHES),
   ]);
 }
 
-async function ask(url: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(url, init);
+async function xetToken(hubUrl: string, repo: string): Promise<XetToken> {
+  const url = `${hubUrl}/api/models/${repo}/xet-write-token/main`;
+  return JSON.parse((await ask(url, { headers: { authorization: `Bearer ${ACCESS_TOKEN}` } })).text) as XetToken;
+}
+
+/** Makes a file for a repository of chunks that were sent before; returns whether the hub still has them. */
+export async function isMadeOfOldChunks(hubUrl: string, repo: string, bytes: Buffer): Promise<boolean> {
+  const file = fileOf(wholeXorb(xorbOf(chunksOf(bytes))));
+  return (await sendShard(await xetToken(hubUrl, repo), shardOf([file]), 1)).ok;
+}
+
+const ask = async (url: string, init: RequestInit) => checked(await fetch(url, init));
+
+async function checked(answer: Response): Promise<{ readonly headers: Headers; readonly text: string }> {
   const text = await answer.text();
   if (!answer.ok) throw new Refused(answer.status, text);
-  return answer;
+  return { headers: answer.headers, text };
 }
 
 /** Returns the user and the repository that the address of an upload is for. */

@@ -54,6 +54,9 @@ const Schedules = lazy(() => import('./jobs/schedules.tsx').then(({ Schedules })
 const Organizations = lazy(() =>
   import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
 );
+const NewOrganization = lazy(() =>
+  import('./organizations/new-organization.tsx').then((part) => ({ default: part.NewOrganization })),
+);
 const Members = lazy(() => import('./organizations/members/members.tsx').then(({ Members }) => ({ default: Members })));
 const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
 const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
@@ -75,7 +78,21 @@ const AllOrganizations = lazy(() =>
 );
 const DeadLetters = lazy(() => import('./admin/dead-letters.tsx').then((part) => ({ default: part.DeadLetters })));
 const Repositories = lazy(() => import('./repos/repositories.tsx').then((part) => ({ default: part.Repositories })));
+const NewRepository = lazy(() =>
+  import('./repos/new/new-repository.tsx').then((part) => ({ default: part.NewRepository })),
+);
 const Repository = lazy(() => import('./repos/repository.tsx').then((part) => ({ default: part.Repository })));
+const RepoList = lazy(() => import('./explore/repo-list.tsx').then(({ RepoList }) => ({ default: RepoList })));
+const Collections = lazy(() =>
+  import('./collections/collections.tsx').then(({ Collections }) => ({ default: Collections })),
+);
+const NewCollection = lazy(() =>
+  import('./collections/new-collection.tsx').then((part) => ({ default: part.NewCollection })),
+);
+const CollectionPage = lazy(() =>
+  import('./collections/collection.tsx').then((part) => ({ default: part.CollectionPage })),
+);
+const Account = lazy(() => import('./accounts/account.tsx').then(({ Account }) => ({ default: Account })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
 export function App() {
@@ -131,6 +148,7 @@ function SignedIn() {
             <Route path="/jobs/schedules" component={Schedules} />
             <Route path="/jobs/:namespace/:jobId" component={Job} />
             <Route path="/organizations" component={Organizations} />
+            <Route path="/organizations/new" component={NewOrganization} />
             <Route path="/organizations/:name" component={Members} />
             <Route path="/organizations/:name/resource-groups" component={ResourceGroups} />
             <Route path="/organizations/:name/roles" component={CustomRoles} />
@@ -159,9 +177,19 @@ function SignedIn() {
             <Route path="/posts/:username/:postSlug" component={Post} />
             <Route path="/blog/:slug" component={Article} />
             <Route path="/blog/:namespace/:slug" component={Article} />
+            <Route path="/:repoType/:namespace/:repo/discussions/new" component={Repository} />
+            <Route path="/:namespace/:repo/discussions/new" component={Repository} />
             <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/repositories" component={Repositories} />
+            {['/models', '/datasets', '/spaces', '/kernels'].map((list) => (
+              <Route key={list} path={list} component={RepoList} />
+            ))}
+            <Route path="/collections" component={Collections} />
+            <Route path="/collections/new" component={NewCollection} />
+            <Route path="/collections/:namespace/:slug" component={CollectionPage} />
+            <Route path="/new" component={NewRepository} />
+            <Route path="/:account" component={Account} />
             <Route component={Repository} />
           </Switch>
         </Suspense>

@@ -22,6 +22,7 @@ import { largeFileRoutes } from './large-files/large-files.ts';
 import { lfsRoutes } from './large-files/lfs.ts';
 import { lockRoutes } from './large-files/locks.ts';
 import { xetRoutes } from './large-files/xet.ts';
+import { xetReadingRoutes } from './large-files/xet-reading.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { notificationRoutes } from './notifications/notifications.ts';
 import { watchingRoutes } from './notifications/watching.ts';
@@ -42,6 +43,7 @@ import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
 import { accessRequestRoutes } from './repositories/access-requests.ts';
+import { bucketEventRoutes } from './repositories/bucket-events.ts';
 import { bucketFileRoutes } from './repositories/bucket-files.ts';
 import { collectionRoutes } from './repositories/collections.ts';
 import { searchRoutes } from './repositories/discovery.ts';
@@ -101,6 +103,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
     ...storageRoutes,
     ...spaceLogRoutes,
     ...bucketFileRoutes,
+    ...bucketEventRoutes,
   ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,
@@ -133,4 +136,5 @@ export const allRoutes: readonly RouteDeclaration[] = [
   ...Object.values(routesByModule).flat(),
   ...gitRoutes,
   ...xetRoutes,
+  ...xetReadingRoutes,
 ];

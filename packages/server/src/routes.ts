@@ -121,8 +121,11 @@ function serviceRoutes(routes: Routes): void {
   });
 }
 
-/** The pages of a repository: its root, folders, files, commits, and forms. */
-const REPO_PAGES = ['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'];
+/** The pages of a repository: its root, folders, files, commits, forms, its discussions and its settings. */
+const REPO_PAGES = [
+  ...['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'],
+  ...['/discussions', '/settings', '/settings/access-requests'],
+];
 
 /** Whether a name is valid for a namespace, and is not a path of the hub. */
 const isOfAccount = ({ namespace = '' }: { readonly namespace?: string | undefined }): boolean =>
@@ -149,7 +152,9 @@ export const CONSOLE_PAGES = [
   ...['/admin', '/admin/users', '/admin/users/:name', '/admin/organizations', '/admin/dead-letters'],
   // The addresses of discussions in notifications, mails and payloads.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
-  '/repositories',
+  ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
+  ...['/collections', '/collections/new', '/collections/:namespace/:slug'],
+  { path: '/:namespace', isPage: isOfAccount },
   ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>
     REPO_PAGES.map((page) => ({ path: `${type}/:namespace/:repo${page}`, isPage: isOfAccount })),
   ),

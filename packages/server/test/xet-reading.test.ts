@@ -221,9 +221,7 @@ describe('who may not read a file', () => {
     await refused(await ask({ ...token, casUrl: bobs.casUrl }, HASH), 401);
   });
 
-  test('does not see it by a token to write, a forged one, or an access token', async () => {
-    const write = await askToken(hub, 'alice', 'models/alice/secret/xet-write-token/main');
-    await refused(await ask((await write.json()) as XetToken, HASH), 403);
+  test('does not see it by a forged token, or by an access token', async () => {
     const { accessToken } = token;
     for (const forged of [`${accessToken}x`, accessToken.replace('.', 'A.'), tokenOf('alice'), ''])
       await refused(await ask({ ...token, accessToken: forged }, HASH), 401);

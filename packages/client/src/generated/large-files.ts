@@ -16,7 +16,8 @@ export type LargeFile = SuccessAnswer<typeof largeFiles.listLargeFiles>[number];
 /**
  * Get URLs to upload or download large files of a model. The batch call of git LFS. An upload needs no action if
  * the repository has the file. Otherwise the bytes are sent to the URL by PUT, without further headers; with
- * `multipart` among the transfers a large file is sent in parts.
+ * `multipart` among the transfers a large file is sent in parts. Where the hub sends files through Xet,
+ * `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
  * - 413: The quota of the owner of the repository is exceeded.
@@ -49,7 +50,8 @@ export function lfsBatch(
 /**
  * Get URLs to upload or download large files of a dataset, Space or kernel. The batch call of git LFS. An upload
  * needs no action if the repository has the file. Otherwise the bytes are sent to the URL by PUT, without further
- * headers; with `multipart` among the transfers a large file is sent in parts.
+ * headers; with `multipart` among the transfers a large file is sent in parts. Where the hub sends files through
+ * Xet, `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
  * - 413: The quota of the owner of the repository is exceeded.
@@ -331,7 +333,7 @@ export function unlockFileOfType(
  */
 export function listLargeFiles(
   params: Hub & {
-    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     readonly pageSize?: number | undefined;
@@ -354,7 +356,7 @@ export function listLargeFiles(
  */
 export function deleteLargeFile(
   params: Hub & {
-    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     /** SHA-256 in lower-case hexadecimal characters. */
@@ -379,7 +381,7 @@ export function deleteLargeFile(
  */
 export function deleteLargeFiles(
   params: Hub & {
-    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     readonly deletions: RouteBody<typeof largeFiles.deleteLargeFiles>['deletions'];
@@ -394,8 +396,9 @@ export function deleteLargeFiles(
 }
 
 /**
- * Copy large files from one repository to another. Needs the right to read the first and to write to the second.
- * No bytes are copied.
+ * Copy large files from a repository or a bucket to a repository. Needs the right to read the files of the first
+ * and to write to the second, whose owner has to have room. No bytes are copied; a commit then gives the files
+ * their paths. A bucket takes files by lines `copyFile` of `changeBucketFiles`.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */

@@ -1,8 +1,8 @@
-import { Paper, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { type ReactNode, useEffect, useState } from 'react';
-import { useSearchParams } from 'wouter';
+import { Group, Paper } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useEntries } from '../ui/entries.ts';
+import { SearchField } from '../ui/lists/search-field.tsx';
+import { useUrlFilters } from '../ui/lists/url-filters.ts';
 import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 
@@ -20,26 +20,21 @@ export function SearchedList<T>(props: {
   readonly row: (entry: T) => ReactNode;
 }) {
   const { what, placeholder, list, row } = props;
-  const [params, setParams] = useSearchParams();
+  const [params, change] = useUrlFilters();
   const search = params.get('search') ?? '';
-  const [text, setText] = useState(search);
-  const [typed] = useDebouncedValue(text.trim(), 250);
-  useEffect(() => {
-    if (typed !== search) setParams(typed === '' ? {} : { search: typed }, { replace: true });
-  }, [typed, search, setParams]);
   const { query, more } = useEntries(['admin', what, search], (options) =>
     list({ ...options, ...(search !== '' && { search }) }),
   );
   return (
     <>
-      <TextInput
-        mb="sm"
-        aria-label={`Search ${what.toLowerCase()}`}
-        placeholder={placeholder}
-        maxLength={100}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
+      <Group mb="sm">
+        <SearchField
+          label={`Search ${what.toLowerCase()}`}
+          placeholder={placeholder}
+          value={search}
+          change={(text) => change({ search: text })}
+        />
+      </Group>
       <Loaded query={query}>
         {(entries) =>
           entries.length === 0 ? (

@@ -1,4 +1,5 @@
-import { Avatar, Badge, Group, Paper, Text } from '@mantine/core';
+import { Avatar, Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Link } from 'wouter';
 import { useMe } from '../session/session.tsx';
 import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
@@ -10,13 +11,20 @@ import { OwnInvitations } from './members/own-invitations.tsx';
 export function Organizations() {
   const query = useMe();
   return (
-    <Page title="Organizations">
+    <Page
+      title="Organizations"
+      actions={
+        <Button component={Link} href="/organizations/new">
+          New organization
+        </Button>
+      }
+    >
       <MailedInvitation />
       <OwnInvitations />
       <Loaded query={query}>
         {({ orgs }) =>
           orgs.length === 0 ? (
-            <Empty title="No organizations">You are in none yet; an admin of one can invite you.</Empty>
+            <Empty title="No organizations">You are in none yet: create one, or let an admin of one invite you.</Empty>
           ) : (
             <Paper withBorder>
               <ul className="plain-list" aria-label="Organizations">

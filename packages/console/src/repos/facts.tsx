@@ -2,19 +2,21 @@ import { Alert, Badge, Group, Text } from '@mantine/core';
 import { getRepo } from '@moonbase/client/repositories';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
+import { Like } from './card/like.tsx';
 import type { Place } from './place.ts';
 
 const MAX_TAGS = 30;
 
 /** The facts that the hub found in the files of the main branch: tags, downloads, and a README that it cannot read. */
-export function Facts({ place: { type, repo } }: { readonly place: Place }) {
+export function Facts({ place }: { readonly place: Place }) {
+  const { type, repo } = place;
   const hub = useHub();
   const { data } = useQuery({
     queryKey: ['repo', type, repo],
     queryFn: ({ signal }) => getRepo({ ...hub, type, repo, signal }),
   });
   if (!data) return null;
-  const { downloads } = data;
+  const { downloads, likes = 0 } = data;
   const { tags = [], cardError } = 'tags' in data ? data : {};
   return (
     <>
@@ -24,6 +26,7 @@ export function Facts({ place: { type, repo } }: { readonly place: Place }) {
         </Alert>
       )}
       <Group mb="sm" gap={6}>
+        <Like place={place} likes={likes} />
         {tags.length > 0 && (
           <Group component="ul" className="plain-list" aria-label="Tags" gap={6}>
             {tags.slice(0, MAX_TAGS).map((tag) => (

@@ -6,6 +6,7 @@ import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { Gate } from './access/gate.tsx';
 import { type Shown, useContent } from './content.ts';
 import { Frame, RevisionSelect, useMayWrite } from './frame.tsx';
 import { bytesText, hrefOf, type Place } from './place.ts';
@@ -49,7 +50,9 @@ export function FilePage({ place }: { readonly place: Place }) {
           Raw
         </Text>
       </Group>
-      <Loaded query={query}>{({ shown }) => <Content shown={shown} place={place} />}</Loaded>
+      <Gate place={place} error={query.error}>
+        <Loaded query={query}>{({ shown }) => <Content shown={shown} place={place} />}</Loaded>
+      </Gate>
     </Frame>
   );
 }

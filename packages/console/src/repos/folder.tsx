@@ -8,6 +8,8 @@ import { To } from '../ui/link.tsx';
 import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Gate } from './access/gate.tsx';
+import { UseThis } from './card/use-this.tsx';
 import { Facts } from './facts.tsx';
 import { Frame, RevisionSelect } from './frame.tsx';
 import { bytesText, hrefOf, type Place } from './place.ts';
@@ -27,6 +29,7 @@ export function Folder({ place }: { readonly place: Place }) {
       title={path === '' ? undefined : path.slice(path.lastIndexOf('/') + 1)}
       actions={
         <>
+          {path === '' && <UseThis place={place} />}
           <Button component={Link} href={hrefOf({ ...place, page: 'new' })} variant="default">
             New file
           </Button>
@@ -40,22 +43,24 @@ export function Folder({ place }: { readonly place: Place }) {
       <Group mb="sm">
         <RevisionSelect place={place} />
       </Group>
-      <Loaded query={query}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Empty title="No files" />
-          ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Files and folders">
-                {[...entries].sort(foldersFirst).map((entry) => (
-                  <Row key={entry.path} entry={entry} place={place} />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
-          )
-        }
-      </Loaded>
+      <Gate place={place} error={query.error}>
+        <Loaded query={query}>
+          {(entries) =>
+            entries.length === 0 ? (
+              <Empty title="No files" />
+            ) : (
+              <Paper withBorder aria-busy={query.isPlaceholderData}>
+                <ul className="plain-list" aria-label="Files and folders">
+                  {[...entries].sort(foldersFirst).map((entry) => (
+                    <Row key={entry.path} entry={entry} place={place} />
+                  ))}
+                </ul>
+                <More more={more} busy={query.isPlaceholderData} />
+              </Paper>
+            )
+          }
+        </Loaded>
+      </Gate>
       {readme && <Readme place={{ ...place, page: 'blob', path: readme.path }} />}
     </Frame>
   );

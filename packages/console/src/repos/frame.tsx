@@ -13,7 +13,7 @@ import { hrefOf, type Place } from './place.ts';
 /** Returns whether the user may write to a repository, as far as the console knows; the hub decides. */
 export const useMayWrite = ({ repo }: Place): boolean => useRights(repo.split('/')[0] ?? '').write;
 
-/** A page of a repository: its parent folders, the branch or tag, and the content. */
+/** A page of a repository: its owner and its parent folders, the branch or tag, and the content. */
 export function Frame(props: {
   readonly place: Place;
   /** The heading; by default the name of the repository. */
@@ -23,9 +23,11 @@ export function Frame(props: {
 }) {
   const { place, title = place.repo, actions, children } = props;
   const home = { ...place, page: 'tree', path: '' } as const;
+  const mayWrite = useMayWrite(place);
+  const [owner = ''] = place.repo.split('/');
   const folders = place.path.split('/').slice(0, -1);
   const above = [
-    { href: '/repositories', name: 'Repositories' },
+    { href: `/${encodeURIComponent(owner)}`, name: owner },
     ...(title === place.repo ? [] : [{ href: hrefOf(home), name: place.repo }]),
     ...folders.map((name, at) => ({ href: hrefOf({ ...home, path: folders.slice(0, at + 1).join('/') }), name })),
   ];
@@ -36,6 +38,8 @@ export function Frame(props: {
         sections={[
           { href: hrefOf({ ...home, revision: 'main' }), name: 'Files' },
           { href: hrefOf({ ...home, page: 'commits' }), name: 'Commits' },
+          { href: hrefOf({ ...home, page: 'discussions' }), name: 'Discussions' },
+          ...(mayWrite ? [{ href: hrefOf({ ...home, page: 'settings' }), name: 'Settings' }] : []),
         ]}
       />
       {children}

@@ -9,6 +9,9 @@ test.each([
   ['/ada/toy/blob/main/a%20b%23%25/c.txt', { ...toy, page: 'blob', path: 'a b#%/c.txt' }],
   ['/ada/toy/tree/try%2Fthis/x', { ...toy, revision: 'try/this', path: 'x' }],
   ['/spaces/ada/toy/commits/refs%2Fpr%2F1', { ...toy, type: 'space', page: 'commits', revision: 'refs/pr/1' }],
+  ['/ada/toy/discussions', { ...toy, page: 'discussions' }],
+  ['/datasets/ada/toy/discussions/new', { ...toy, type: 'dataset', page: 'discussions', path: 'new' }],
+  ['/ada/toy/settings/access-requests', { ...toy, page: 'settings', path: 'access-requests' }],
 ] as const)('the address %s is parsed into a page and built from it', (address, place) => {
   expect(placeOf(address)).toEqual(place);
   expect(hrefOf(place)).toBe(address);
@@ -18,10 +21,15 @@ test('a full ref may be unescaped in an address', () => {
   expect(placeOf('/ada/toy/tree/refs/pr/1/x/')).toEqual({ ...toy, revision: 'refs/pr/1', path: 'x' });
 });
 
-test.each(['/', '/ada', '/datasets/ada', '/inbox/nothing', '/ada/toy/nothing', '/ada/toy/discussions/1'])(
-  '%s is not the address of a page of a repository',
-  (address) => expect(placeOf(address)).toBeUndefined(),
-);
+test.each([
+  '/',
+  '/ada',
+  '/datasets/ada',
+  '/inbox/nothing',
+  '/ada/toy/nothing',
+  '/ada/toy/discussions/1',
+  '/ada/toy/settings/x',
+])('%s is not the address of a page of a repository', (address) => expect(placeOf(address)).toBeUndefined());
 
 test.each([
   [0, '0 B'],

@@ -1,12 +1,24 @@
 import type { FileRepo } from '@moonbase/client/files';
 
-const PAGES = ['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit'] as const;
+const PAGES = [
+  ...(['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit'] as const),
+  ...(['discussions', 'settings'] as const),
+] as const;
+
+/** The pages of a repository as a whole, which have no revision, with the paths below them. */
+const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  discussions: ['', 'new'],
+  settings: ['', 'access-requests'],
+};
 
 /** A page of a repository, as its URL identifies it. */
 export interface Place extends FileRepo {
   readonly page: (typeof PAGES)[number];
   readonly revision: string;
-  /** The path without leading and trailing slashes; empty for the root. */
+  /**
+   * The path without leading and trailing slashes; empty for the root. For a page of the repository as a whole, a path below
+   * that page.
+   */
   readonly path: string;
 }
 
@@ -21,6 +33,12 @@ export function placeOf(pathname: string): Place | undefined {
   const [namespace, name, pageName = 'tree', ...rest] = type ? parts.slice(1) : parts;
   const page = PAGES.find((each) => each === pageName);
   if (!namespace || !name || !page || OTHERS.has(namespace)) return undefined;
+  const whole = WHOLE[page];
+  if (whole) {
+    const path = rest.join('/');
+    if (!whole.includes(path)) return undefined;
+    return { type: type ?? 'model', repo: `${namespace}/${name}`, page, revision: 'main', path };
+  }
   // A full ref may appear in the path as it is, in three segments.
   const length = rest[0] === 'refs' ? 3 : 1;
   const revision = rest.slice(0, length).join('/') || 'main';
@@ -32,6 +50,7 @@ export function hrefOf({ type, repo, page, revision, path }: Place): string {
   const home = `${type === 'model' ? '' : `/${type}s`}/${repo}`;
   if (page === 'tree' && revision === 'main' && path === '') return home;
   const parts = path === '' ? [] : path.split('/');
+  if (page in WHOLE) return [home, page, ...parts].join('/');
   return [home, page, encodeURIComponent(revision), ...parts.map(encodeURIComponent)].join('/');
 }
 

@@ -1,5 +1,6 @@
-import { Badge, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { listOrganizationRepos, listRepos } from '@moonbase/client/repositories';
+import { Link } from 'wouter';
 import { OwnerSelect, useOwner } from '../jobs/owner.tsx';
 import { useHub, useMe } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
@@ -13,7 +14,14 @@ import { Time } from '../ui/time.tsx';
 export function Repositories() {
   const owner = useOwner();
   return (
-    <Page title="Repositories">
+    <Page
+      title="Repositories"
+      actions={
+        <Button component={Link} href={`/new${owner === undefined ? '' : `?owner=${encodeURIComponent(owner)}`}`}>
+          New repository
+        </Button>
+      }
+    >
       <Group mb="sm">
         <OwnerSelect />
       </Group>
@@ -34,7 +42,7 @@ function RepositoryList({ owner }: { readonly owner: string }) {
     <Loaded query={query}>
       {(repos) =>
         repos.length === 0 ? (
-          <Empty title="No repositories">`moonbase repos create` and `hf repos create` make them.</Empty>
+          <Empty title="No repositories">Create one here, or with `hf repos create`.</Empty>
         ) : (
           <Paper withBorder aria-busy={query.isPlaceholderData}>
             <ul className="plain-list" aria-label="Repositories">

@@ -1,3 +1,4 @@
+import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import { NotFound } from '../shell/not-found.tsx';
 import { CommitPage } from './commit-page.tsx';
@@ -8,6 +9,15 @@ import { Folder } from './folder.tsx';
 import { NewFile } from './new-file.tsx';
 import { type Place, placeOf } from './place.ts';
 import { Upload } from './upload.tsx';
+
+const Discussions = lazy(() => import('./discussions/discussions.tsx').then((part) => ({ default: part.Discussions })));
+const NewDiscussion = lazy(() =>
+  import('./discussions/new-discussion.tsx').then((part) => ({ default: part.NewDiscussion })),
+);
+const RepoSettings = lazy(() => import('./settings/settings.tsx').then((part) => ({ default: part.RepoSettings })));
+const AccessRequests = lazy(() =>
+  import('./settings/requests/access-requests.tsx').then((part) => ({ default: part.AccessRequests })),
+);
 
 /** The pages of a repository. */
 export function Repository() {
@@ -33,5 +43,9 @@ function PageOf({ place }: { readonly place: Place }) {
       return <NewFile place={place} />;
     case 'edit':
       return <EditFile place={place} />;
+    case 'discussions':
+      return place.path === 'new' ? <NewDiscussion place={place} /> : <Discussions place={place} />;
+    case 'settings':
+      return place.path === '' ? <RepoSettings place={place} /> : <AccessRequests place={place} />;
   }
 }

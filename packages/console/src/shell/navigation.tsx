@@ -5,6 +5,7 @@ import type { Connection } from '../inbox/live.ts';
 import { useMe } from '../session/session.tsx';
 import {
   AdministrationIcon,
+  ExploreIcon,
   InboxIcon,
   JobIcon,
   OrganizationIcon,
@@ -13,8 +14,12 @@ import {
   WebhookIcon,
 } from '../ui/icons.tsx';
 
+/** The lists beside that of the models; the pages of single repositories belong to no entry of the menu. */
+const LISTS = ['/datasets', '/spaces', '/kernels', '/collections'];
+
 const PLACES = [
   { href: '/inbox', label: 'Inbox', Icon: InboxIcon },
+  { href: '/models', label: 'Explore', Icon: ExploreIcon },
   { href: '/repositories', label: 'Repositories', Icon: RepositoryIcon },
   { href: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
   { href: '/jobs', label: 'Jobs', Icon: JobIcon },
@@ -31,7 +36,7 @@ export function Navigation({ connection }: { readonly connection: Connection }) 
   return (
     <Stack component="nav" gap={4} h="100%" aria-label="Main">
       {places.map(({ href, label, Icon }) => {
-        const here = path === href || path.startsWith(`${href}/`);
+        const here = path === href || path.startsWith(`${href}/`) || (href === '/models' && LISTS.includes(path));
         return (
           <Box key={href} pos="relative">
             <NavLink

@@ -2,6 +2,7 @@ import { Avatar, Box, Button, Group, Paper, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
+import { To } from '../ui/link.tsx';
 import { Time } from '../ui/time.tsx';
 import { AnswerBox } from './answer-box.tsx';
 import { Markup } from './markup.tsx';
@@ -53,9 +54,15 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
       <Paper component="article" id={id} withBorder p="md" mb={doing === 'reply' ? 'xs' : 0}>
         <Group gap="xs" mb="xs">
           <Avatar src={author?.avatarUrl ?? null} size={26} alt="" />
-          <Text fw={600} size="sm">
-            {name}
-          </Text>
+          {author ? (
+            <To href={`/${encodeURIComponent(name)}`} c="inherit" fw={600} size="sm">
+              {name}
+            </To>
+          ) : (
+            <Text fw={600} size="sm">
+              {name}
+            </Text>
+          )}
           <Text size="xs" c="dimmed">
             <Time at={createdAt} />
             {data.edited && ' · edited'}

@@ -21,8 +21,10 @@ export function DiscussionMenu(props: {
   /** Whether the user has write access; the author may always change the title. */
   readonly mayWrite: boolean;
   readonly queryKey: QueryKey;
+  /** The page with the discussions of the repository. */
+  readonly list: string;
 }) {
-  const { of, discussion, mayWrite, queryKey } = props;
+  const { of, discussion, mayWrite, queryKey, list } = props;
   const { title, pinned, status } = discussion;
   const [, go] = useLocation();
   const [asking, setAsking] = useState<'title' | 'delete'>();
@@ -99,7 +101,7 @@ export function DiscussionMenu(props: {
         busy={busy}
         error={error}
         close={stop}
-        confirm={() => act(() => deleteDiscussion(of).then(() => go('/inbox')))}
+        confirm={() => act(() => deleteDiscussion(of).then(() => go(list)))}
       >
         All that was said in it goes with it.
       </Confirm>

@@ -11,6 +11,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useParams } from 'wouter';
 import { Changes } from '../repos/changes.tsx';
+import { hrefOf } from '../repos/place.ts';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Page } from '../ui/page.tsx';
@@ -47,6 +48,8 @@ export function Discussion() {
   const changed = () => queries.invalidateQueries({ queryKey });
   const { act, busy, error } = useAct(queryKey);
   const may = useRights(namespace);
+  const home = { type, repo: one.repo, page: 'tree', revision: 'main', path: '' } as const;
+  const discussions = hrefOf({ ...home, page: 'discussions' });
   const acts: CommentActs = {
     edit: (commentId, content) => editComment({ ...one, commentId, content }).then(changed),
     hide: (commentId) => hideComment({ ...one, commentId }).then(changed),
@@ -59,14 +62,19 @@ export function Discussion() {
     <Page
       title={data?.title ?? `#${num}`}
       above={
-        <Trail above={[{ href: '/inbox', name: 'Inbox' }]}>
-          {one.repo} #{num}
+        <Trail
+          above={[
+            { href: hrefOf(home), name: one.repo },
+            { href: discussions, name: 'Discussions' },
+          ]}
+        >
+          #{num}
         </Trail>
       }
       actions={
         data &&
         (may.write || may.is(data.author?.name)) && (
-          <DiscussionMenu of={one} discussion={data} mayWrite={may.write} queryKey={queryKey} />
+          <DiscussionMenu of={one} discussion={data} mayWrite={may.write} queryKey={queryKey} list={discussions} />
         )
       }
     >

@@ -30,6 +30,7 @@ export const WebhookIcon = icon(
   </>,
 );
 export const RepositoryIcon = icon(<path d="M3 6h6l2 3h10v10H3z" />);
+export const ExploreIcon = icon(<path d="M11 4a7 7 0 1 1 0 14 7 7 0 0 1 0-14zM16 16l4.5 4.5" />);
 export const JobIcon = icon(<path d="M4 5h16v14H4zM8 10l2.5 2L8 14M13 15h4" />);
 export const OrganizationIcon = icon(
   <path d="M4 21V4h9v17M13 9h7v12M2.5 21h19M7.5 8h2M7.5 12h2M7.5 16h2M16.5 13h.01M16.5 17h.01" />,

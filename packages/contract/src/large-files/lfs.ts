@@ -39,7 +39,7 @@ const LfsBatch = z.object({
 });
 
 const LfsBatchAnswer = z.object({
-  transfer: z.enum(['basic', 'multipart']),
+  transfer: z.enum(['basic', 'multipart', 'xet']),
   hash_algo: z.literal('sha256'),
   objects: z.array(
     LfsObject.extend({
@@ -67,7 +67,8 @@ const batch = {
   tags: ['large-files'],
   description:
     'The batch call of git LFS. An upload needs no action if the repository has the file. Otherwise the bytes are sent to ' +
-    'the URL by PUT, without further headers; with `multipart` among the transfers a large file is sent in parts.',
+    'the URL by PUT, without further headers; with `multipart` among the transfers a large file is sent in parts. Where the hub ' +
+    'sends files through Xet, `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.',
   authority: 'repo.content.read',
   anonymous: true,
   body: LfsBatch,

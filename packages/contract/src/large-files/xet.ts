@@ -3,10 +3,10 @@ import { AtRevision, Flag } from '../content/reading.ts';
 import { Empty, ObjectId, RepoParams } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
-const tags = ['large-files'];
+export const tags = ['large-files'];
 
 /** A hash of the Xet protocol, in the form of its URLs. */
-const XetHash = z
+export const XetHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/, 'must be a hash: 64 lower-case hexadecimal characters')
   .meta({ description: 'A hash in the form of the Xet protocol: 64 lower-case hexadecimal characters.' });
@@ -79,90 +79,15 @@ export const getBucketXetReadToken = defineRoute({
   answers: { 200: XetToken },
 });
 
-const OfOwner = z.object({ owner: ObjectId.meta({ description: 'The id of the owner, from `casUrl`.' }) });
+export const OfOwner = z.object({ owner: ObjectId.meta({ description: 'The id of the owner, from `casUrl`.' }) });
 
 const TOKEN = 'Needs a token of `getXetWriteToken` or `getBucketXetWriteToken` as `Authorization: Bearer`.';
+export const TOKEN_REFUSED = 'The token is not valid, has expired, or is for another address; request a new one.';
 const otherAnswers = {
-  401: 'The token is not valid, has expired, or is for another address; request a new one.',
+  401: TOKEN_REFUSED,
   403: 'The token is for reading, or its user may no longer write.',
   507: 'The storage of the hub is full.',
 } as const;
-
-const Chunks = z
-  .object({ start: z.int(), end: z.int() })
-  .meta({ description: 'Numbers of chunks in the xorb; `end` is the one after the last.' });
-const XorbBytes = z
-  .object({ start: z.int(), end: z.int() })
-  .meta({ description: 'The first and the last byte in the xorb.' });
-
-const reconstruction = {
-  method: 'GET',
-  tags,
-  authority: 'public',
-  params: OfOwner.extend({ hash: XetHash }),
-  otherAnswers: {
-    401: otherAnswers[401],
-    403: 'The token is for writing, or its user may no longer read.',
-    416: 'The range lies beyond the end of the file.',
-  },
-} as const;
-
-const RECONSTRUCTION =
-  'For the file with the hash of `X-Xet-Hash`, or the range of it that the header `Range` asks for: the chunks of xorbs that ' +
-  'it consists of (`terms`), and where they are. Needs a token of `getXetReadToken` or `getBucketXetReadToken` as `Authorization: Bearer`.';
-
-const Terms = {
-  offset_into_first_range: z.int().meta({ description: 'Where the wanted bytes begin in the first term.' }),
-  terms: z.array(z.object({ hash: XetHash, unpacked_length: z.int(), range: Chunks })),
-};
-
-export const getXetReconstruction = defineRoute({
-  ...reconstruction,
-  id: 'getXetReconstruction',
-  path: '/cas/{owner}/v1/reconstructions/{hash}',
-  summary: 'Get the chunks of a large file',
-  description: RECONSTRUCTION,
-  answers: {
-    200: z.object({
-      ...Terms,
-      fetch_info: z.record(XetHash, z.array(z.object({ range: Chunks, url: z.url(), url_range: XorbBytes }))),
-    }),
-  },
-});
-
-export const getXetReconstructionV2 = defineRoute({
-  ...reconstruction,
-  id: 'getXetReconstructionV2',
-  path: '/cas/{owner}/v2/reconstructions/{hash}',
-  summary: 'Get the chunks of a large file, by xorb',
-  description: RECONSTRUCTION,
-  answers: {
-    200: z.object({
-      ...Terms,
-      xorbs: z.record(
-        XetHash,
-        z.array(z.object({ url: z.url(), ranges: z.array(z.object({ chunks: Chunks, bytes: XorbBytes })) })),
-      ),
-    }),
-  },
-});
-
-export const getXetRange = defineRoute({
-  id: 'getXetRange',
-  method: 'GET',
-  path: '/api/xet-ranges/{address}',
-  summary: 'Download chunks',
-  description: 'At a signed URL of a reconstruction, which works for 15 minutes. Needs no credentials.',
-  tags,
-  authority: 'public',
-  params: z.object({ address: z.string() }),
-  answers: {},
-  otherAnswers: {
-    206: 'The chunks, or the range of them that the header `Range` asks for.',
-    403: 'The URL is not valid, or has expired; ask for the reconstruction again.',
-    416: 'The URL is for other bytes.',
-  },
-});
 
 export const uploadXorb = defineRoute({
   id: 'uploadXorb',
@@ -255,8 +180,5 @@ export const xetRoutes = [
   findXetChunk,
   uploadShard,
   uploadShardWithProgress,
-  getXetReconstruction,
-  getXetReconstructionV2,
-  getXetRange,
   postXetTelemetry,
 ] as const;

@@ -9,9 +9,9 @@ import {
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import type { ReadingCaller } from '../platform/http/authenticate.ts';
-import { partFor } from '../platform/http/byte-range.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
 import { isKnown } from '../platform/http/etag.ts';
+import { partFor } from '../platform/http/ranges/byte-range.ts';
 import { type RepoName, readRepoFiles } from '../repositories/index.ts';
 import { pathFault } from './paths.ts';
 import { filesAt } from './store.ts';

@@ -7,6 +7,7 @@ import { HubError, notFound } from '../platform/http/errors.ts';
 import { type RepoName, type Repository, readRepoFiles } from '../repositories/index.ts';
 import { type Addresses, type Purpose, URL_SECONDS } from './addresses.ts';
 import { PARTS_FROM_BYTES, partSizeOf, partsOf } from './parts.ts';
+import { isToldOfXet, xetTokenUrl } from './xet-transfer.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -14,6 +15,8 @@ interface Dependencies {
   readonly addresses: Addresses;
   /** Files of more bytes are uploaded in parts if the client supports it. */
   readonly partsFromBytes?: number | undefined;
+  /** Whether clients find chunks in the files of a repository, so that they need not send these. */
+  readonly isXetRead: boolean;
 }
 
 interface BatchObject {
@@ -25,6 +28,7 @@ interface BatchRequest {
   readonly operation: 'upload' | 'download';
   readonly transfers: readonly string[];
   readonly objects: readonly BatchObject[];
+  readonly hash_algo?: string | undefined;
   readonly ref?: { readonly name: string } | null | undefined;
 }
 
@@ -34,6 +38,7 @@ export function createBatch({
   largeFiles,
   addresses,
   partsFromBytes = PARTS_FROM_BYTES,
+  isXetRead,
 }: Dependencies) {
   const blobOf = <User>(
     { principal }: { readonly principal: { readonly userId: User } },
@@ -58,24 +63,29 @@ export function createBatch({
     };
   }
 
-  async function upload(caller: Caller, repo: Repository, { transfers, objects }: BatchRequest, verifyUrl: string) {
+  async function upload(caller: Caller, repo: Repository, request: BatchRequest, verifyUrl: string) {
+    const { transfers, objects } = request;
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
     const tooLarge = ({ size }: BatchObject) => size > largeFiles.maxBytes;
     const toUpload = objects.filter((object) => !known.has(object.oid) && !tooLarge(object));
     await largeFiles.requireRoom(read, repo, sizeOf(toUpload));
-    const inParts = transfers.includes('multipart') && toUpload.some(({ size }) => size > partsFromBytes);
+    const byXet = isXetRead && isToldOfXet(request);
+    const inParts = !byXet && transfers.includes('multipart') && toUpload.some(({ size }) => size > partsFromBytes);
     const answers = await mapCooperatively(objects, async ({ oid, size }) => {
       if (known.has(oid)) return { oid, size, authenticated: true as const };
       if (tooLarge({ oid, size }))
         return { oid, size, error: { code: 422, message: `A file can have at most ${largeFiles.maxBytes} bytes` } };
       const actions = {
-        upload: await uploadTo(caller, repo, { oid, size }, inParts),
+        upload: byXet
+          ? { href: xetTokenUrl(caller, repo, request.ref?.name), expires_in: URL_SECONDS }
+          : await uploadTo(caller, repo, { oid, size }, inParts),
         verify: { href: verifyUrl, expires_in: URL_SECONDS },
       };
       // `authenticated` is omitted: it would make git-lfs send no credentials to `verify`.
       return { oid, size, actions };
     });
-    return { transfer: inParts ? ('multipart' as const) : ('basic' as const), hash_algo: HASH, objects: answers };
+    const transfer = byXet ? ('xet' as const) : inParts ? ('multipart' as const) : ('basic' as const);
+    return { transfer, hash_algo: HASH, objects: answers };
   }
 
   async function download(caller: ReadingCaller, repo: Repository, { objects }: BatchRequest) {

@@ -77,13 +77,16 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
     return anonymousRead ? ANONYMOUS : undefined;
   };
 
-  /** Returns who calls with a token. Throws 401 for a token that is not valid here, 403 for one of the other direction. */
+  /**
+   * Returns who calls with a token, of one direction if that is given. Throws 401 for a token that is not valid here, 403
+   * for one of the other direction.
+   */
   function callerWith(
     { visitor, owner, authorization }: TokenUse,
-    direction: Scope['direction'],
+    direction?: Scope['direction'],
   ): CallerNow<ReadingCaller> {
     const { scope, credential } = tokens.read(authorization === undefined ? undefined : tokenIn(authorization));
-    if (scope.direction !== direction)
+    if (direction !== undefined && scope.direction !== direction)
       throw forbidden(`This Xet token is for ${DOING[scope.direction]}; request one for ${DOING[direction]}`);
     return async () => {
       const principal = await principalOf(credential);
@@ -105,7 +108,6 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
 
   return {
     writerWith,
-    readerWith: (use: TokenUse): CallerNow<ReadingCaller> => callerWith(use, 'read'),
 
     /** Returns a token for a repository and the address that it is for. */
     async token(caller: ReadingCaller, name: RepoName, request: TokenRequest) {
@@ -119,6 +121,16 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
       if (credential === undefined) throw forbidden('Xet needs an access token in the header Authorization');
       const { text, expires } = tokens.make({ repoId: repo.id, direction, isProposal, revision }, credential);
       return { accessToken: text, exp: expires, casUrl: casUrlOf(caller.baseUrl, repo) };
+    },
+
+    /**
+     * Returns who calls with a token of either direction and may read the repository: clients that change parts of a file
+     * have a token to write.
+     */
+    async readerWith(use: TokenUse): Promise<XetCaller<ReadingCaller>> {
+      const { caller, repo } = await callerWith(use)();
+      await requireRepo(read, caller.principal, repoFacts(repo), 'repo.content.read');
+      return { caller, repo };
     },
 
     /** Returns who calls with a token for uploads and may also read the repository. Throws like `writerWith`. */

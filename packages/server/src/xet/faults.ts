@@ -1,3 +1,4 @@
+import type { Bytes } from '../platform/blobs/blob-store.ts';
 import { badRequest, HubError } from '../platform/http/errors.ts';
 import { XetFault } from '../platform/xet/xet-fault.ts';
 
@@ -10,6 +11,15 @@ export async function orRefuse<T>(work: Promise<T>): Promise<T> {
     return await work;
   } catch (error) {
     throw asHubError(error);
+  }
+}
+
+/** Passes stored bytes on. Throws 503 if the storage breaks off in the middle, as a bucket may. */
+export async function* unbroken(bytes: Bytes): Bytes {
+  try {
+    yield* bytes;
+  } catch {
+    throw new HubError(503, 'The storage of large files broke off; try again', { headers: { 'retry-after': '5' } });
   }
 }
 

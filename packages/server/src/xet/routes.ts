@@ -1,9 +1,10 @@
 import * as contract from '@moonbase/contract/large-files/xet';
+import * as reading from '@moonbase/contract/large-files/xet-reading';
 import { Answer } from '../platform/http/answer.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
 import type { Routes } from '../platform/http/route.ts';
 import { nameInPath, type RepoName } from '../repositories/index.ts';
-import { asVersion1, asVersion2 } from './reading/reconstructions.ts';
+import { asBatch, asVersion1, asVersion2 } from './reading/reconstructions.ts';
 import type { Xet } from './service.ts';
 
 type ReadHeader = (name: string) => string | undefined;
@@ -49,13 +50,19 @@ export function xetRoutes(routes: Routes, xet: Xet): void {
   });
   routes.add(contract.uploadShardWithProgress, (request) => xet.acceptShardWithProgress(sentBy(request)));
   routes.add(contract.findXetChunk, (request) => xet.findChunk(usedBy(request), request.params.hash));
-  routes.add(contract.getXetReconstruction, async (request) =>
+  routes.add(reading.getXetReconstruction, async (request) =>
     asVersion1(await xet.reconstruct(usedBy(request), request.params.hash, request.header('range'))),
   );
-  routes.add(contract.getXetReconstructionV2, async (request) =>
+  routes.add(reading.getXetReconstructionV2, async (request) =>
     asVersion2(await xet.reconstruct(usedBy(request), request.params.hash, request.header('range'))),
   );
-  routes.add(contract.getXetRange, ({ params, header }) => xet.serveRange(params.address, header('range')));
+  routes.add(reading.getXetReconstructions, async (request) =>
+    asBatch(await xet.reconstructAll(usedBy(request), request.query.file_id)),
+  );
+  routes.add(reading.getXetFileChanges, (request) =>
+    xet.planChanges(usedBy(request), request.params.hash, request.header('x-range-dirty')),
+  );
+  routes.add(reading.getXetRange, ({ params, header }) => xet.serveRange(params.address, header('range')));
   routes.add(contract.postXetTelemetry, () => ({}));
 }
 

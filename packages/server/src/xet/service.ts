@@ -4,21 +4,18 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../platform/http/answer.ts';
 import type { Authenticate } from '../platform/http/authenticate.ts';
-import { notFound } from '../platform/http/errors.ts';
 import type { Logger } from '../platform/logger.ts';
 import type { SecretBox, Signer } from '../platform/secrets.ts';
 import { createChunkThreads } from '../platform/xet/chunk-threads.ts';
-import { findRepoById, type Repository } from '../repositories/index.ts';
+import type { Repository } from '../repositories/index.ts';
 import { type CallerNow, createAccess, type TokenUse } from './access.ts';
 import { progressLines } from './progress.ts';
 import { createChunkLists } from './reading/chunk-lists.ts';
-import { createChunkQueries } from './reading/chunk-queries.ts';
 import { createConverting } from './reading/converting.ts';
 import { hashesOf } from './reading/file-store.ts';
 import { linksTo } from './reading/links.ts';
-import { createRangeUrls } from './reading/range-urls.ts';
-import { createReconstructions, filesOf } from './reading/reconstructions.ts';
-import { createXorbRanges } from './reading/xorb-ranges.ts';
+import { filesOf } from './reading/reconstructions.ts';
+import { createReading } from './reading/service.ts';
 import { createSentFiles } from './sent-files.ts';
 import { createShardBodies } from './shard-body.ts';
 import { createShards } from './shards.ts';
@@ -81,20 +78,10 @@ export function createXet({
     onFile: (bytes) => onBytes('files', bytes),
   });
   const readShardBody = createShardBodies();
-  const { read } = database;
-  const urls = createRangeUrls({ signer, clock });
-  const reconstruct = createReconstructions({ read, clock, largeFiles, urls });
-  const findChunk = createChunkQueries({ read, clock, largeFiles });
-  const serveRange = createXorbRanges({ read, largeFiles, urls });
   const converting = createConverting({
     ...{ database, clock, logger, largeFiles, cutIntoChunks },
     ...{ onlyBuckets: !reading.isOn, isLeader: reading.isLeader },
   });
-
-  /** Throws 404 if the files of a repository are sent without Xet; clients read those of buckets in no other way. */
-  function requireReading(repo: Pick<Repository, 'type'> | undefined): void {
-    if (!reading.isOn && repo?.type !== 'bucket') throw notFound('This hub sends files without Xet');
-  }
 
   const writerOf = (sent: Sent): CallerNow => access.writerWith(sent);
 
@@ -131,32 +118,13 @@ export function createXet({
       return rawAnswer(lines, { headers: { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' } });
     },
 
-    /** Returns the xorbs of a file that has a chunk, as a shard for a client that uploads. */
-    async findChunk(use: TokenUse, hash: string): Promise<Answer<never>> {
-      const by = await access.readingWriterWith(use);
-      requireReading(by.repo);
-      const shard = await findChunk(by, hash);
-      return rawAnswer(shard, { headers: { 'content-type': 'application/octet-stream', 'cache-control': 'no-store' } });
-    },
-
-    /** Tells of which chunks a file, or a range of it, consists. */
-    async reconstruct(use: TokenUse, hash: string, range: string | undefined) {
-      const by = await access.readerWith(use)();
-      requireReading(by.repo);
-      return reconstruct(by, hash, range);
-    },
-
-    /** Serves chunks at a signed URL. */
-    async serveRange(address: string, range: string | undefined): Promise<Answer<never>> {
-      if (!reading.isOn) requireReading(await findRepoById(read, urls.read(address).repoId));
-      return serveRange(address, range);
-    },
+    ...createReading({ database, clock, largeFiles, signer, access, isOn: reading.isOn }),
 
     /** What other slices say of Xet. */
     facts: {
       /** Returns the Xet hashes of those of some files of a repository that can be downloaded through Xet. */
       hashesOf: async (repoId: string, sha256s: readonly string[]): Promise<ReadonlyMap<string, string>> =>
-        reading.isOn ? hashesOf(read, filesOf({ id: repoId }, clock.now()), sha256s) : new Map(),
+        reading.isOn ? hashesOf(database.read, filesOf({ id: repoId }, clock.now()), sha256s) : new Map(),
       linksTo,
     },
 

@@ -7,6 +7,7 @@ import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import { chunkRuns } from '../platform/xet/chunk-runs.ts';
 import { indexBytes, readXorbIndex, type XorbIndex } from '../platform/xet/xorb-index.ts';
 import type { Repository } from '../repositories/index.ts';
+import { unbroken } from './faults.ts';
 import { type FilesOfRepo, findXorbsOfFiles, type XorbOfFile } from './reading/file-store.ts';
 import { readList } from './reading/reconstructions.ts';
 import { findXorbs } from './store.ts';
@@ -35,11 +36,11 @@ export type StoredXorbs = Awaited<ReturnType<ReturnType<typeof createStoredXorbs
 export function createStoredXorbs({ read, largeFiles }: Dependencies) {
   async function openUploaded({ sha256, size, chunks }: XorbRow): Promise<OpenXorb> {
     const range = { first: size - indexBytes(chunks), last: size - 1 };
-    const index = readXorbIndex(await buffer(await largeFiles.readHeld(sha256, range)));
+    const index = readXorbIndex(await buffer(unbroken(await largeFiles.readHeld(sha256, range))));
     return {
       index,
       async *chunks(start, end) {
-        yield* chunkRuns(await largeFiles.readHeld(sha256, index.storedRange(start, end)));
+        yield* chunkRuns(unbroken(await largeFiles.readHeld(sha256, index.storedRange(start, end))));
       },
     };
   }
@@ -51,7 +52,8 @@ export function createStoredXorbs({ read, largeFiles }: Dependencies) {
       async *chunks(start, end) {
         const first = xorb.first_byte + list.offset(start);
         const last = xorb.first_byte + list.offset(end) - 1;
-        yield* chunkRuns(asXorb(list, { start, end }, await largeFiles.readHeld(sha256, { first, last })));
+        const bytes = unbroken(await largeFiles.readHeld(sha256, { first, last }));
+        yield* chunkRuns(asXorb(list, { start, end }, bytes));
       },
     };
   }

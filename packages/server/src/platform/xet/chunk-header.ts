@@ -3,6 +3,8 @@ import { XetFault } from './xet-fault.ts';
 /* Xet specification, xorb.md. */
 
 export const HEADER_BYTES = 8;
+/** The least size of a chunk that is not the last one of its file. */
+export const MIN_CHUNK_BYTES = 8 * 1024;
 /** The maximum size of a chunk before compression. */
 export const MAX_CHUNK_BYTES = 128 * 1024;
 /** A chunk that compression makes larger than this much more than its size is sent without compression. */

@@ -11,7 +11,7 @@ import { readShard } from './shard.ts';
 import { XetFault } from './xet-fault.ts';
 
 /** The number of changed inputs for each format; `MOONBASE_FUZZ_XET_RUNS=100000` for a long run. */
-const RUNS = Number(process.env.MOONBASE_FUZZ_XET_RUNS ?? 400);
+const RUNS = Number(process.env.MOONBASE_FUZZ_XET_RUNS ?? 2000);
 /** Reading changed inputs may not keep more than this, once the heap has its size. */
 const MAX_GROWTH_BYTES = 50 * 1024 * 1024;
 

@@ -2,12 +2,13 @@ import { textOfHash } from './hash-text.ts';
 import { hashNode } from './keyed-hashes.ts';
 
 /** A node has two children or more, unless it is the last of its level, and at most this many. */
-const MAX_CHILDREN = 9;
+export const MAX_CHILDREN = 9;
 /** From this many children on, a child whose hash is divisible by `MEAN_CHILDREN` is the last one. */
-const MIN_CUT_CHILDREN = 3;
+export const MIN_CUT_CHILDREN = 3;
 const MEAN_CHILDREN = 4n;
 
-interface TreeNode {
+/** A node of a tree of hashes; at the lowest level a chunk. */
+export interface TreeNode {
   readonly hash: Uint8Array;
   /** The number of bytes below the node. */
   readonly bytes: number;
@@ -41,7 +42,7 @@ export function createHashTree() {
   function close(at: number, level: Level): void {
     const { children } = level;
     level.children = [];
-    add(at + 1, merged(children));
+    add(at + 1, parentOf(children));
   }
 
   return {
@@ -59,10 +60,11 @@ export function createHashTree() {
   };
 }
 
-const isCut = (hash: Uint8Array): boolean =>
+/** Returns whether a child with this hash is the last one, if there are enough before it. */
+export const isCut = (hash: Uint8Array): boolean =>
   Buffer.from(hash.buffer, hash.byteOffset, hash.length).readBigUInt64LE(24) % MEAN_CHILDREN === 0n;
 
-function merged(children: readonly TreeNode[]): TreeNode {
+export function parentOf(children: readonly TreeNode[]): TreeNode {
   const text = children.map(({ hash, bytes }) => `${textOfHash(hash)} : ${bytes}\n`).join('');
   return { hash: hashNode(Buffer.from(text)), bytes: children.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

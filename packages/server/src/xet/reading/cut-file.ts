@@ -1,5 +1,5 @@
 import type { BlobName, Bytes } from '../../platform/blobs/blob-store.ts';
-import { HEADER_BYTES, MAX_CHUNKS } from '../../platform/xet/chunk-header.ts';
+import { HEADER_BYTES, MAX_CHUNKS, MIN_CHUNK_BYTES } from '../../platform/xet/chunk-header.ts';
 import { CHUNK_RECORD_BYTES, readChunkList } from '../../platform/xet/chunk-list.ts';
 import type { ChunkThreads } from '../../platform/xet/chunk-threads.ts';
 import { isAskedFor, textOfHash } from '../../platform/xet/hash-text.ts';
@@ -11,8 +11,6 @@ import type { FileChunk, FileXorb } from './file-store.ts';
 const PIECE_BYTES = 1024 * 1024;
 /** The size of a xorb with its headers. */
 const MAX_STORED_BYTES = 64 * 1024 * 1024;
-/** The least size of a chunk that is not the last one of its file. */
-const MIN_CHUNK_BYTES = 8 * 1024;
 /** For whom the threads work: all files together take one turn. */
 const BACKGROUND = 'background';
 

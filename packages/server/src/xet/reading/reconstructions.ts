@@ -5,11 +5,12 @@ import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { ReadingCaller } from '../../platform/http/authenticate.ts';
-import { byteRange } from '../../platform/http/byte-range.ts';
 import { HubError, notFound } from '../../platform/http/errors.ts';
+import { byteRange } from '../../platform/http/ranges/byte-range.ts';
 import { HEADER_BYTES } from '../../platform/xet/chunk-header.ts';
 import { CHUNK_RECORD_BYTES, type ChunkList, readChunkList } from '../../platform/xet/chunk-list.ts';
 import type { XetCaller } from '../access.ts';
+import { unbroken } from '../faults.ts';
 import { type FilesOfRepo, type FileXorb, findFile, type KnownFile, xorbsWithin } from './file-store.ts';
 import type { RangeUrls } from './range-urls.ts';
 
@@ -55,7 +56,7 @@ export async function readList(
 ): Promise<ChunkList> {
   const first = first_chunk * CHUNK_RECORD_BYTES;
   const range = { first, last: first + count * CHUNK_RECORD_BYTES - 1 };
-  return readChunkList(await buffer(await largeFiles.readHeld(chunks, range)));
+  return readChunkList(await buffer(unbroken(await largeFiles.readHeld(chunks, range))));
 }
 
 const whole = (xorb: FileXorb): XorbPart => ({
@@ -113,13 +114,26 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
   };
 }
 
+const fetchInfo = ({ url, chunks, bytes }: Reconstruction['fetches'][number]) => ({
+  ...{ range: chunks, url, url_range: bytes },
+});
+
 /** The form of version 1. */
 export const asVersion1 = ({ offset, terms, fetches }: Reconstruction) => ({
   ...{ offset_into_first_range: offset, terms },
-  fetch_info: Object.fromEntries(
-    fetches.map(({ hash, url, chunks, bytes }) => [hash, [{ range: chunks, url, url_range: bytes }]]),
-  ),
+  fetch_info: Object.fromEntries(fetches.map((fetch) => [fetch.hash, [fetchInfo(fetch)]])),
 });
+
+/** The form for several files, which may have xorbs in common. */
+export function asBatch(files: readonly (Reconstruction & { readonly hash: string })[]) {
+  const infos = new Map<string, ReturnType<typeof fetchInfo>[]>();
+  for (const fetch of files.flatMap(({ fetches }) => fetches))
+    infos.set(fetch.hash, [...(infos.get(fetch.hash) ?? []), fetchInfo(fetch)]);
+  return {
+    files: Object.fromEntries(files.map(({ hash, terms }) => [hash, terms])),
+    fetch_info: Object.fromEntries(infos),
+  };
+}
 
 /** The form of version 2. */
 export const asVersion2 = ({ offset, terms, fetches }: Reconstruction) => ({

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import type { LargeFiles } from '../../content/index.ts';
-import type { Bytes } from '../../platform/blobs/blob-store.ts';
+import type { ByteRange, Bytes } from '../../platform/blobs/blob-store.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { type Answer, rawAnswer } from '../../platform/http/answer.ts';
-import { byteRange } from '../../platform/http/byte-range.ts';
 import { HubError, notFound } from '../../platform/http/errors.ts';
+import { byteRange } from '../../platform/http/ranges/byte-range.ts';
+import { byteRanges } from '../../platform/http/ranges/byte-ranges.ts';
+import { multipartRanges } from '../../platform/http/ranges/multipart-ranges.ts';
 import { asXorb } from '../../platform/xet/chunk-list.ts';
 import { findFileXorb } from './file-store.ts';
 import type { RangeUrls } from './range-urls.ts';
@@ -41,27 +43,46 @@ export function createXorbRanges({ read, largeFiles, urls }: Dependencies) {
     const list = await readList(largeFiles, xorb.chunks_sha256, xorb);
     const size = list.storedOffset(list.chunks);
     const allowed = { first: list.storedOffset(signed.start), last: list.storedOffset(signed.end) - 1 };
-    const asked = byteRange(rangeHeader, size);
-    const range = asked === 'all' ? allowed : asked;
-    if (range === 'none' || range.first < allowed.first || range.last > allowed.last)
-      throw new HubError(416, 'This URL is for other bytes', { headers: { 'content-range': `bytes */${size}` } });
-    const [start, end] = [list.chunkAtStored(range.first), list.chunkAtStored(range.last) + 1];
-    const bytes = await largeFiles.readHeld(signed.sha256, {
-      first: xorb.first_byte + list.offset(start),
-      last: xorb.first_byte + list.offset(end) - 1,
-    });
-    const length = range.last - range.first + 1;
-    const body = sliced(asXorb(list, { start, end }, bytes), range.first - list.storedOffset(start), length);
-    return rawAnswer(Readable.from(body, { objectMode: false }), {
+
+    const open = async (range: ByteRange): Promise<Bytes> => {
+      const [start, end] = [list.chunkAtStored(range.first), list.chunkAtStored(range.last) + 1];
+      const bytes = await largeFiles.readHeld(signed.sha256, {
+        first: xorb.first_byte + list.offset(start),
+        last: xorb.first_byte + list.offset(end) - 1,
+      });
+      return sliced(asXorb(list, { start, end }, bytes), range.first - list.storedOffset(start), lengthOf(range));
+    };
+
+    const ranges = askedRanges(rangeHeader, size, allowed);
+    if (ranges.some(({ first, last }) => first < allowed.first || last > allowed.last)) throw otherBytes(size);
+    const [range, ...others] = ranges;
+    if (!range) throw otherBytes(size);
+    if (others.length > 0) return multipartRanges({ ranges, size, headers: HEADERS, stallMs: MAX_STALL_MS, open });
+    return rawAnswer(Readable.from(await open(range), { objectMode: false }), {
       status: 206,
       stallMs: MAX_STALL_MS,
       headers: {
+        ...HEADERS,
         'content-type': 'application/octet-stream',
-        'content-length': String(length),
+        'content-length': String(lengthOf(range)),
         'content-range': `bytes ${range.first}-${range.last}/${size}`,
-        'accept-ranges': 'bytes',
-        'cache-control': 'private, no-store',
       },
     });
   };
 }
+
+const HEADERS = { 'accept-ranges': 'bytes', 'cache-control': 'private, no-store' } as const;
+
+const lengthOf = ({ first, last }: ByteRange): number => last - first + 1;
+
+/** Returns the ranges of a xorb that a request asks for: all that are allowed if it names none, none beyond the end. */
+function askedRanges(header: string | undefined, size: number, allowed: ByteRange): readonly ByteRange[] {
+  const several = byteRanges(header);
+  if (several && several.length > 1) return several;
+  const asked = byteRange(header, size);
+  if (asked === 'none') return [];
+  return [asked === 'all' ? allowed : asked];
+}
+
+const otherBytes = (size: number) =>
+  new HubError(416, 'This URL is for other bytes', { headers: { 'content-range': `bytes */${size}` } });

@@ -1,4 +1,4 @@
-import type { ByteRange } from '../blobs/blob-store.ts';
+import type { ByteRange } from '../../blobs/blob-store.ts';
 
 /**
  * Parses a `Range` header for a body of `size` bytes (RFC 9110, 14.2). Returns one range within the body, `all` for a

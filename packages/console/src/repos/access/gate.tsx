@@ -1,0 +1,12 @@
+import { HubApiError } from '@moonbase/client/errors';
+import { lazy, type ReactNode } from 'react';
+import type { Place } from '../place.ts';
+
+const AskAccess = lazy(() => import('./ask-access.tsx').then((part) => ({ default: part.AskAccess })));
+
+/** Shows content, or a form that asks for access if the hub refuses the content because the repository is gated. */
+export function Gate(props: { readonly place: Place; readonly error: unknown; readonly children: ReactNode }) {
+  const { place, error, children } = props;
+  if (error instanceof HubApiError && error.code === 'GatedRepo') return <AskAccess place={place} refusal={error} />;
+  return children;
+}

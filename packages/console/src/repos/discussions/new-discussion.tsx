@@ -1,0 +1,74 @@
+import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { createDiscussion } from '@moonbase/client/discussions';
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { discussionPath } from '../../inbox/thread.ts';
+import { useHub } from '../../session/session.tsx';
+import { useAct } from '../../ui/act.ts';
+import { Refused } from '../../ui/refused.tsx';
+import { Frame } from '../frame.tsx';
+import { hrefOf, type Place } from '../place.ts';
+
+const MIN_TITLE = 3;
+
+/** The form that opens a discussion, or a pull request without changes yet. */
+export function NewDiscussion({ place }: { readonly place: Place }) {
+  const { type, repo } = place;
+  const hub = useHub();
+  const [, go] = useLocation();
+  const [title, setTitle] = useState('');
+  const [description, setDescription] = useState('');
+  const [pullRequest, setPullRequest] = useState(false);
+  const { act, busy, error } = useAct(['discussions', type, repo]);
+  const open = async () => {
+    const { num } = await createDiscussion({ ...hub, type, repo, title: title.trim(), description, pullRequest });
+    go(discussionPath({ type, name: repo }, num));
+  };
+  return (
+    <Frame place={{ ...place, path: '' }} title={pullRequest ? 'New pull request' : 'New discussion'}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(open);
+        }}
+      >
+        <Stack maw={760}>
+          <TextInput
+            label="Title"
+            minLength={MIN_TITLE}
+            maxLength={200}
+            required
+            withAsterisk={false}
+            value={title}
+            onChange={(event) => setTitle(event.currentTarget.value)}
+          />
+          <Textarea
+            label="Text"
+            description="Markdown. @name tells somebody."
+            autosize
+            minRows={6}
+            maxRows={24}
+            maxLength={65536}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+          />
+          <Checkbox
+            label="Open a pull request"
+            description="It begins as a draft without changes; push commits to its ref, refs/pr/ and its number."
+            checked={pullRequest}
+            onChange={(event) => setPullRequest(event.currentTarget.checked)}
+          />
+          <Refused error={error} mt="0" />
+          <Group>
+            <Button type="submit" loading={busy} disabled={title.trim().length < MIN_TITLE}>
+              {pullRequest ? 'Open pull request' : 'Open discussion'}
+            </Button>
+            <Button component={Link} href={hrefOf({ ...place, path: '' })} variant="default">
+              Cancel
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}

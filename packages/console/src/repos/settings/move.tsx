@@ -1,0 +1,52 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { moveRepo } from '@moonbase/client/repositories';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { useHub } from '../../session/session.tsx';
+import { useAct } from '../../ui/act.ts';
+import { hrefOf, type Place } from '../place.ts';
+import { Part } from './part.tsx';
+
+/** Renames a repository, or gives it to another owner. */
+export function Move({ place }: { readonly place: Place }) {
+  const { type, repo } = place;
+  const hub = useHub();
+  const [, go] = useLocation();
+  const [entered, setEntered] = useState(repo);
+  const { act, busy, error, reset } = useAct(['repositories']);
+  const to = entered.trim();
+  const isName = /^[^/]+\/[^/]+$/.test(to);
+  return (
+    <Part title="Owner and name" error={error}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          act(
+            () => moveRepo({ ...hub, type, from: repo, to }),
+            () => go(hrefOf({ ...place, repo: to, page: 'settings', path: '' })),
+          );
+        }}
+      >
+        <Group align="flex-end">
+          <TextInput
+            label="New owner and name"
+            description="The former address leads to the new one."
+            className="grows"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={140}
+            value={entered}
+            onChange={(event) => {
+              setEntered(event.currentTarget.value);
+              reset();
+            }}
+          />
+          <Button type="submit" variant="default" loading={busy} disabled={!isName || to === repo}>
+            Move
+          </Button>
+        </Group>
+      </form>
+    </Part>
+  );
+}

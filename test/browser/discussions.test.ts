@@ -1,0 +1,82 @@
+import { changeDiscussionStatus, listDiscussions } from '@moonbase/client/discussions';
+import { updateRepoSettings } from '@moonbase/client/repositories';
+import { describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
+import { noBrowser } from './chromium.ts';
+import { stage } from './stage.ts';
+import { PHONE } from './visitor.ts';
+import { startFilledWorld, tokenOf } from './world.ts';
+
+const BERT = { type: 'model', repo: 'acme/bert' } as const;
+
+describe.skipIf(noBrowser)('the discussions of a repository in the browser', () => {
+  const on = stage(startFilledWorld);
+
+  test('are listed, filtered and searched; the address of the page keeps the filters', async () => {
+    await changeDiscussionStatus({ ...on.world.as('alice'), ...BERT, num: 1, status: 'closed' });
+    await using visitor = await on.visit({ token: tokenOf('carol') });
+    const { page, complaints } = visitor;
+    await page.goto('/acme/bert');
+    await page
+      .getByRole('navigation', { name: 'Parts of the repository' })
+      .getByRole('link', { name: 'Discussions' })
+      .click();
+    const list = page.getByRole('list', { name: 'Discussions' });
+    const titles = () => list.getByRole('link').allInnerTexts();
+    const open = ['Wrong label in the test split', 'Fine-tuning on a single GPU', 'Add evaluation results'];
+    await expect.poll(titles).toEqual(open);
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Closed', exact: true }).click();
+    await expect.poll(titles).toEqual(['The tokenizer splits numbers apart']);
+    await page.getByRole('combobox', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Open and closed' }).click();
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    await page.getByRole('option', { name: 'Pull requests' }).click();
+    await expect.poll(titles).toEqual(['Wrong label in the test split', 'Add evaluation results']);
+    await page.getByRole('textbox', { name: 'Search discussions' }).fill('LABEL');
+    await expect.poll(titles).toEqual(['Wrong label in the test split']);
+    await page.waitForURL('**/acme/bert/discussions?status=all&kind=pull_request&search=LABEL');
+    await page.reload();
+    await expect.poll(titles).toEqual(['Wrong label in the test split']);
+    await page.setViewportSize(PHONE);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    expect(complaints).toEqual([]);
+  });
+
+  test('a reader opens a discussion, and finds it in the list again', async () => {
+    await using visitor = await on.visit({ token: tokenOf('carol') });
+    const { page, complaints } = visitor;
+    await page.goto('/acme/bert/discussions');
+    await page.getByRole('link', { name: 'New discussion' }).click();
+    await page.getByRole('textbox', { name: 'Title' }).fill('How many layers?');
+    await page.getByRole('textbox', { name: 'Text' }).fill('**Twelve**, says @alice.');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Open discussion' }).click();
+    await page.getByRole('heading', { name: 'How many layers?' }).waitFor();
+    await page.getByRole('article').locator('strong').getByText('Twelve').waitFor();
+    await page.getByRole('navigation', { name: 'Above' }).getByRole('link', { name: 'Discussions' }).click();
+    await page.getByRole('list', { name: 'Discussions' }).getByRole('link', { name: 'How many layers?' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a pull request begins as a draft', async () => {
+    await using visitor = await on.visit({ token: tokenOf('carol') });
+    const { page } = visitor;
+    await page.goto('/acme/bert/discussions/new');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Half the layers');
+    await page.getByRole('checkbox', { name: 'Open a pull request' }).check();
+    await page.getByRole('button', { name: 'Open pull request' }).click();
+    await page.getByText('draft', { exact: true }).waitFor();
+    const { discussions } = await listDiscussions({ ...on.world.as('carol'), ...BERT, search: 'half the' });
+    expect(discussions).toMatchObject([{ title: 'Half the layers', isPullRequest: true, status: 'draft' }]);
+  });
+
+  test('that are disabled say so', async () => {
+    const settings = { ...on.world.as('alice'), ...({ type: 'model', repo: 'alice/tiny' } as const) };
+    await updateRepoSettings({ ...settings, settings: { discussionsDisabled: true } });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    await visitor.page.goto('/alice/tiny/discussions');
+    await visitor.page.getByText('Discussions are disabled for this repository').waitFor();
+  });
+});
