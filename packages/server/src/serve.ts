@@ -1,5 +1,5 @@
-import { listenFault } from './config/start-faults.ts';
-import { type Log, logFailure, logSettings, openLog } from './config/start-log.ts';
+import { listenFault } from './config/starting/start-faults.ts';
+import { type Log, logFailure, logSettings, openLog } from './config/starting/start-log.ts';
 import { type Config, readConfig } from './config.ts';
 import { createHub, type Hub } from './hub.ts';
 import { openInfrastructure } from './infrastructure.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { listenFault, storageFault } from '../src/config/start-faults.ts';
+import { listenFault, storageFault } from '../src/config/starting/start-faults.ts';
 import { readConfig } from '../src/config.ts';
 import { createHub } from '../src/hub.ts';
 

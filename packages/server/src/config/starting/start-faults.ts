@@ -1,4 +1,4 @@
-import { codeOf } from '../platform/error-text.ts';
+import { codeOf } from '../../platform/error-text.ts';
 
 /*
  * What is said when a hub cannot start: the setting, what is wrong, and what to do. Errors without such a sentence are

@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
-import { errorText } from '../platform/error-text.ts';
-import { createLogger } from '../platform/logger.ts';
-import { VERSION } from '../platform/version.ts';
+import type { Config } from '../../config.ts';
+import { errorText } from '../../platform/error-text.ts';
+import { createLogger } from '../../platform/logger.ts';
+import { VERSION } from '../../platform/version.ts';
 
 export type Log = ReturnType<typeof createLogger>;
 
