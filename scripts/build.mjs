@@ -26,6 +26,7 @@ const entryPoints = {
     'git-to-bucket.ts',
     'rotate-secrets.ts',
     'setup-link.ts',
+    'operator-access.ts',
     'audit-log/chain.ts',
   ],
   cli: () => ['moonbase.ts'],

@@ -45,7 +45,7 @@ const LEVELS = [
   ['routes', 'background'],
   ['http'],
   ['hub'],
-  ['rotate-secrets', 'setup-link', 'git-to-bucket'],
+  ['rotate-secrets', 'setup-link', 'operator-access', 'git-to-bucket'],
   ['serve'],
   ['main'],
 ];
@@ -61,6 +61,7 @@ const TOP_LEVEL_FILES = new Set([
   'backup.ts',
   'rotate-secrets.ts',
   'setup-link.ts',
+  'operator-access.ts',
   'git-to-bucket.ts',
   'services.ts',
   'background.ts',

@@ -530,6 +530,8 @@ const ELSEWHERE = [
   'git-to-bucket',
   'secrets rotate',
   'setup-link',
+  'admin token',
+  'admin reset-password',
   'users reset-second-factor',
   'sessions list',
   'sessions end',

@@ -112,3 +112,24 @@ test('a lost authenticator is removed by a site administrator; that of the last 
   expect((await openLink((await setupLink()).out)).asksForCode).toBe(true);
   expect((await openLink((await setupLink('--without-second-factor')).out)).asksForCode).toBe(false);
 });
+
+test('an operator on the machine makes tokens and passwords for anybody while the hub runs', async () => {
+  await using hub = await startHub();
+  await hub.apply({ users: [person('ada')] });
+  const admin = (...more: string[]) => moonbase(['admin', ...more, '--data-dir', hub.folder]);
+  const made = await admin('token', '--user', 'ada', '--days', '7');
+  expect(made.out).toMatch(/^Access token of the user ada, shown this once, until 20[\d :-]+ UTC:\nhf_\w{34}\n$/);
+  const [token = ''] = /hf_\w+/.exec(made.out) ?? [];
+  expect((await moonbase(['whoami', '--url', hub.hubUrl], { env: { MOONBASE_TOKEN: token } })).out).toContain('ada');
+  const json = JSON.parse((await admin('token', '--user', 'ada', '--name', 'rescue', '--role', 'read', '--json')).out);
+  expect(json).toEqual({ user: 'ada', displayName: 'rescue', role: 'read', token: expect.stringMatching(/^hf_/) });
+
+  await openLink((await hub.as('admin', ['users', 'link', 'ada'])).out);
+  const reset = await admin('reset-password', '--user', 'ada', '--without-second-factor');
+  expect(reset.out).toMatch(/^New password of the user ada, shown this once:\n\w{24}\nEnded 1 session\.\n$/);
+  for (const command of ['token', 'reset-password']) {
+    const unknown = await admin(command, '--user', 'nobody');
+    expect([unknown.status, unknown.err]).toEqual([1, 'There is no user named nobody\n']);
+    expect((await admin(command)).status).toBe(2);
+  }
+});

@@ -26,7 +26,7 @@ import { reactionTable, taskTable } from './reactions.ts';
 import { createFirstCommits } from './repositories/index.ts';
 import { deleteScimRows } from './scim/index.ts';
 import type { Services } from './services.ts';
-import { createPruneSignIn } from './sign-in/index.ts';
+import { createFollowOperator, createPruneSignIn } from './sign-in/index.ts';
 import { createPruneSingleSignOn } from './single-sign-on/index.ts';
 import { createPruneUpstream } from './upstream/index.ts';
 import { shiftDueAfterClockSkew } from './webhooks/index.ts';
@@ -67,6 +67,7 @@ function createRounds(
   const reactions = reactionTable({
     ...notifications,
     followHead: cards.followHead,
+    followOperator: createFollowOperator({ logger, callers: services.callers }),
     ...{ deliver: webhooks.deliver, cancelJobs: jobs.followOrganizations, cancelJobsOfUser: jobs.followUsers },
     mail: mails && createMailReactions({ clock, nudge: nudges.mails.everywhere }),
     ...{ clock, events },

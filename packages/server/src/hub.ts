@@ -71,6 +71,10 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
     /** Returns the users with a token that is published in the documentation. */
     holdersOfPublishedTokens: () => services.accounts.holdersOfPublishedTokens(),
 
+    /** Returns whether the settings have a token for the site administrator that is none of this database. */
+    hasForeignAdminToken: async (): Promise<boolean> =>
+      config.adminToken !== undefined && !(await services.accounts.isTokenOfSiteAdmin(config.adminToken)),
+
     /** Starts listening and working; returns the address. */
     async start(): Promise<string> {
       await services.beginGit();

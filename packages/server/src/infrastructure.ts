@@ -9,9 +9,14 @@ import type { Config } from './config.ts';
 import { JOBS_FOLDER } from './jobs/index.ts';
 import { BLOBS_FOLDER } from './platform/blobs/open-blob-store.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { migrate } from './platform/database/migrate.ts';
+import { isUpToDate, migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
-import { type Database, type DatabaseLocation, openDatabase } from './platform/database/transaction.ts';
+import {
+  type Database,
+  type DatabaseLocation,
+  openDatabase,
+  openDatabaseOfRunningHub,
+} from './platform/database/transaction.ts';
 import { waitForDatabase } from './platform/database/wait.ts';
 import { createGitStore, type GitStore } from './platform/git/git-store.ts';
 import { bindSecrets, checkSecretKeys } from './platform/keys/check-key.ts';
@@ -109,6 +114,25 @@ async function openReachable(config: Config, logger: FastifyBaseLogger): Promise
     await database?.[Symbol.asyncDispose]();
     throw storageFault(error, config);
   }
+}
+
+/**
+ * Opens the database of the settings for a short change, whether the hub runs or not. Throws an error with a sentence if
+ * there is none, or if it is of another version.
+ */
+export async function openBesideHub(config: Config): Promise<Database> {
+  if (isInMemory(config) && config.databaseUrl === undefined)
+    throw new Error('MOONBASE_DATA_DIR is :memory:, which nothing else can read or change.');
+  const database = openDatabaseOfRunningHub(databaseOf(config));
+  const isCurrent = await isUpToDate(database, migrations).catch(async (error: unknown) => {
+    await database[Symbol.asyncDispose]();
+    throw error;
+  });
+  if (isCurrent) return database;
+  await database[Symbol.asyncDispose]();
+  throw new Error(
+    'The database is of another version of Moonbase: start the hub with this one, or run `moonbase migrate`.',
+  );
 }
 
 /** Returns whether the hub keeps everything in memory. */

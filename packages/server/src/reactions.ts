@@ -28,7 +28,14 @@ import {
 } from './repositories/index.ts';
 import { followAutoJoin } from './resource-groups/index.ts';
 import { purgeScimGroup, purgeScimGroupTask, roleSyncTask } from './scim/index.ts';
-import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic, signUpTask } from './sign-in/index.ts';
+import {
+  pruneSignInTask,
+  resetTask,
+  type SignInEvent,
+  secondFactorTopic,
+  signInTopic,
+  signUpTask,
+} from './sign-in/index.ts';
 import { pruneSingleSignOnTask } from './single-sign-on/index.ts';
 import { pruneUpstreamTask } from './upstream/index.ts';
 import { followGroups, followMemberships, pruneWatches, pruneWatchesTask } from './watching/index.ts';
@@ -56,6 +63,8 @@ interface Reactions {
   readonly cancelJobs: Reaction<OrganizationEvent>;
   /** The reactions that end the jobs of a disabled or deleted user. */
   readonly cancelJobsOfUser: Reaction<AccountEvent>;
+  /** The reaction to what an operator changes beside the hub. */
+  readonly followOperator: Reaction<SignInEvent>;
   /** The reactions that send mails; none if mail is off. */
   readonly mail?: ReturnType<typeof createMailReactions> | undefined;
   readonly clock: Clock;
@@ -71,6 +80,7 @@ export const reactionTable = ({
   suspend,
   cancelJobs,
   cancelJobsOfUser,
+  followOperator,
   mail,
   clock,
   events,
@@ -102,12 +112,12 @@ export const reactionTable = ({
     takeAway: cleanUp.onAccountEvent,
     cancelJobsOfUser,
   }),
+  onTopic(signInTopic, { followOperator, ...(mail && { mailUser: mail.mailUser }) }),
   ...(mail
     ? [
         onTopic(claimTopic, { mailClaimant: mail.mailClaimant }),
         onTopic(webhookTopic, { mailOwner: mail.mailOwner }),
         onTopic(invitationTopic, { mailInvited: mail.mailInvited }),
-        onTopic(signInTopic, { mailUser: mail.mailUser }),
         onTopic(secondFactorTopic, { mailUser: mail.mailFactorOwner }),
         onTopic(grantTopic, { mailGrantor: mail.mailGrantor }),
       ]

@@ -32,9 +32,10 @@ async function run(config: Config, log: Log): Promise<void> {
   logSettings(log, config);
   const begunAt = performance.now();
   const hub = await createHub(config, { logger: log });
-  const { first, published, address } = await startOrStop(hub, config);
+  const { first, isForeign, published, address } = await startOrStop(hub, config);
   for (const user of published)
     log.warn({ user }, 'a user has an access token that stands in the documentation: delete it');
+  if (isForeign) log.warn(FOREIGN_ADMIN_TOKEN);
   const { developmentMode } = config;
   log.info({ address, schema: hub.schema, developmentMode, ms: since(begunAt) }, 'the hub has started');
 
@@ -63,6 +64,9 @@ async function run(config: Config, log: Log): Promise<void> {
   await stopped;
 }
 
+const FOREIGN_ADMIN_TOKEN =
+  'MOONBASE_ADMIN_TOKEN has no effect: this database has a site administrator, whose token it is not; make a token with "moonbase admin token --user NAME"';
+
 const since = (at: number): number => Math.round(performance.now() - at);
 
 /** Migrates the database of the environment, and returns its newest migration. */
@@ -75,7 +79,8 @@ export async function migrateDatabase(environment: Environment): Promise<{ reado
 async function startOrStop(hub: Hub, config: Config) {
   try {
     const first = await hub.prepare();
-    return { first, published: await hub.holdersOfPublishedTokens(), address: await hub.start() };
+    const isForeign = await hub.hasForeignAdminToken();
+    return { first, isForeign, published: await hub.holdersOfPublishedTokens(), address: await hub.start() };
   } catch (error) {
     await hub.stop();
     throw listenFault(error, config);

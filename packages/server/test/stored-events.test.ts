@@ -139,7 +139,7 @@ test('reactions and tasks keep the names under which older releases stored their
     claim: ['mailClaimant'],
     webhook: ['mailOwner'],
     invitation: ['mailInvited'],
-    'sign-in': ['mailUser'],
+    'sign-in': ['followOperator', 'mailUser'],
     'second-factor': ['mailUser'],
     'oauth-grant': ['mailGrantor'],
   });

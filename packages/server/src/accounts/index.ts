@@ -7,7 +7,7 @@ export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
 export { findPicture, insertPicture } from './picture-store.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, hostedAvatarUrl, presentUser, uploadedPath } from './present.ts';
-export { requireUser } from './require-user.ts';
+export { requireEnabledUser, requireUser } from './require-user.ts';
 export { accountRoutes } from './routes.ts';
 export { type Accounts, createAccounts } from './service.ts';
 export { requireASiteAdmin } from './site-admins.ts';

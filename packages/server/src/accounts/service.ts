@@ -14,6 +14,8 @@ import { createPrincipalLookup } from './standing.ts';
 import {
   type Account,
   anySiteAdmin,
+  findAccountById,
+  findTokenByHash,
   holdersOf,
   insertAccount,
   insertAccounts,
@@ -132,6 +134,14 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
 
     /** Returns the users who have a token that is published in the documentation. */
     holdersOfPublishedTokens: () => holdersOf(database.read, PUBLISHED_TOKENS.map(sha256)),
+
+    /** Returns whether a text is the valid access token of a site administrator. */
+    async isTokenOfSiteAdmin(text: string): Promise<boolean> {
+      const token = await findTokenByHash(database.read, sha256(text));
+      const holder = token && (await findAccountById(database.read, token.user_id));
+      const isValid = (token?.expires_at ?? Number.POSITIVE_INFINITY) > clock.now();
+      return isValid && holder?.site_admin === 1 && holder.disabled_at === null;
+    },
 
     /** Creates the user `admin` with the given or a new token at the first start; returns undefined at later starts. */
     async ensureSiteAdmin(token: string | undefined): Promise<FirstAdmin | undefined> {

@@ -240,7 +240,7 @@ export const holdersOf = async (executor: ReadExecutor, hashes: readonly string[
   return rows.map(({ name }) => name);
 };
 
-export const findTokenByHash = (executor: Executor, hash: string): Promise<TokenRow | undefined> =>
+export const findTokenByHash = (executor: ReadExecutor, hash: string): Promise<TokenRow | undefined> =>
   executor.selectFrom('tokens').selectAll().where('hash', '=', hash).executeTakeFirst();
 
 /** Records the use of a token, unless a use was recorded since a time. */

@@ -29,7 +29,7 @@ export const ProcessSettings = z.object({
   adminToken: setting(
     'MOONBASE_ADMIN_TOKEN',
     optional(text.regex(/^hf_[0-9A-Za-z]{8,}$/, 'must be hf_ and at least 8 letters or digits')),
-    'Access token (`hf_…`) of the first site administrator, the user `admin`: `hf_` and at least 32 random letters and digits; shorter ones are accepted in development mode only, with a warning. Used while there is no site administrator.',
+    'Access token (`hf_…`) of the first site administrator, the user `admin`: `hf_` and at least 32 random letters and digits; shorter ones are accepted in development mode only, with a warning. Used while there is no site administrator; later the hub says at its start if it is none of one.',
     'generated and printed once',
   ),
   logLevel: setting(

@@ -61,6 +61,8 @@ export function createMailReactions({ clock, nudge }: { readonly clock: Clock; r
       await notify(tx, event, null, SECURITY, { about: 'sign-up', linkHash: data.linkHash });
       return undefined;
     }
+    // The log of the hub has it.
+    if (data.action === 'token-made') return undefined;
     const { userId, ...what } = data;
     await notify(tx, event, userId, SECURITY, { about: 'sign-in', what });
     return undefined;

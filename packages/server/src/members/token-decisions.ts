@@ -3,6 +3,7 @@ import { type Account, findAccountById, lockAccount, type TokenRow, tokensMadeBy
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
+import type { Actor } from '../platform/http/actor.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { orgsRequiringApproval } from './token-store.ts';
@@ -56,8 +57,8 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
   }
 
   /** Copies denials and revocations of the caller's token to a new token made with it. */
-  async function inherit(tx: Executor, caller: Caller, token: TokenRow): Promise<void> {
-    for (const { org_id: orgId, status, decided_by } of await denialsOf(tx, caller.principal.token.id)) {
+  async function inherit(tx: Executor, actor: Actor, token: TokenRow): Promise<void> {
+    for (const { org_id: orgId, status, decided_by } of await denialsOf(tx, actor.principal.token.id)) {
       const now = clock.now();
       await putDecision(tx, {
         org_id: orgId,
@@ -67,7 +68,7 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
         created_at: now,
         decided_at: now,
       });
-      await audit.record(tx, caller, {
+      await audit.record(tx, actor, {
         orgId,
         type: status === 'denied' ? EVENTS.denied : EVENTS.revoked,
         message: `Made a token with one that is ${status}; it is ${status}, too`,
@@ -83,7 +84,7 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
      * Requests approval for a member's new token where required, and applies the decisions about the token that made
      * it.
      */
-    onTokenCreated: async (tx: Executor, caller: Caller, token: TokenRow): Promise<void> => {
+    onTokenCreated: async (tx: Executor, actor: Actor, token: TokenRow): Promise<void> => {
       for (const orgId of await orgsRequiringApproval(tx, token)) {
         const now = clock.now();
         await putDecision(tx, {
@@ -96,9 +97,9 @@ export function createTokenDecisions({ clock, audit }: Dependencies) {
         });
         const message = `Made a token that needs approval`;
         const data = { token: { id: token.id, last4: token.last4, role: token.role } };
-        await audit.record(tx, caller, { orgId, type: REQUEST, message, data });
+        await audit.record(tx, actor, { orgId, type: REQUEST, message, data });
       }
-      await inherit(tx, caller, token);
+      await inherit(tx, actor, token);
     },
   };
 }

@@ -4,14 +4,16 @@ import { defineTopic } from '../platform/events/topic.ts';
 const userId = z.string();
 
 /**
- * An event that causes a mail: a link, or a notice of a change that somebody else may have made. Version 2 added links that
- * create an account.
+ * A link, or a change that somebody else may have made, of which the user is told by mail. Version 2 added links that create
+ * an account, version 3 access tokens that an operator makes by a command.
  */
 const SignInEvent = z.discriminatedUnion('action', [
   z.object({ action: z.literal('link'), userId, linkHash: z.string() }),
   /** A link that creates an account: there is no user yet. */
   z.object({ action: z.literal('sign-up'), linkHash: z.string() }),
-  z.object({ action: z.literal('password-changed'), userId }),
+  /** `by` is the operator of the hub, who works beside its processes. */
+  z.object({ action: z.literal('password-changed'), userId, by: z.literal('operator').optional() }),
+  z.object({ action: z.literal('token-made'), userId, by: z.literal('operator'), last4: z.string() }),
   /** `before` is the previous address of the account. */
   z.object({ action: z.literal('email-changed'), userId, before: z.string() }),
   z.object({ action: z.literal('new-browser'), userId, address: z.string(), userAgent: z.string().nullable() }),
@@ -19,7 +21,7 @@ const SignInEvent = z.discriminatedUnion('action', [
   z.object({ action: z.literal('guessed'), userId, attempts: z.int() }),
 ]);
 export type SignInEvent = z.infer<typeof SignInEvent>;
-export const signInTopic = defineTopic({ name: 'sign-in', version: 2, data: SignInEvent });
+export const signInTopic = defineTopic({ name: 'sign-in', version: 3, data: SignInEvent });
 
 /** A change of a user's second factor, which a mail reports to the user. */
 const SecondFactorEvent = z.discriminatedUnion('action', [

@@ -6,6 +6,7 @@ import { styleOf } from '../../terminal/style.ts';
 import { when } from '../parameters.ts';
 import { deadLetters } from './dead-letters.ts';
 import { mirrors } from './mirrors.ts';
+import { resetPassword, token } from './operator-access.ts';
 
 const status = command({
   name: 'status',
@@ -35,4 +36,6 @@ export const admin = group('admin', 'administration of the hub (for site adminis
   organizations,
   mirrors,
   deadLetters,
+  token,
+  resetPassword,
 ]);

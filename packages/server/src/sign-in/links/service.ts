@@ -1,5 +1,5 @@
 import { LinkPurpose } from '@moonbase/contract/sign-in/links';
-import { type Accounts, findAccount, requireUser } from '../../accounts/index.ts';
+import { type Accounts, findAccount, requireEnabledUser } from '../../accounts/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -59,8 +59,7 @@ export function createLinks(given: Dependencies) {
      */
     create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email' | 'sign-up'>) =>
       database.transaction(async (tx) => {
-        const user = requireUser(await findAccount(tx, name), name);
-        if (user.disabled_at !== null) throw conflict(`${user.name} is disabled; enable the user first`);
+        const user = requireEnabledUser(await findAccount(tx, name), name);
         ways.requirePasswordOf(user);
         if (purpose === 'setup' && (user.site_admin === 0 || (await anyAdminWithPassword(tx))))
           throw conflict('A setup link is for the first site administrator; create one with the purpose invite');
