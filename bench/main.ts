@@ -21,6 +21,7 @@ import { benchMembers } from './members.ts';
 import { benchMemory } from './memory.ts';
 import { benchMixed } from './mixed.ts';
 import { benchPruning } from './pruning.ts';
+import { benchQuiet } from './quiet.ts';
 import { benchReaders } from './readers.ts';
 import { benchReceiver } from './receiver.ts';
 import { fileOf, resultOf, writeResults } from './report/results.ts';
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   deliveries: benchDeliveries,
   changes: benchChanges,
   latency: benchLatency,
+  quiet: benchQuiet,
   isolation: benchIsolation,
   list: benchList,
   log: benchLog,

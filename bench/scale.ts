@@ -4,6 +4,7 @@ export interface Scale {
   readonly deliveries: number;
   readonly changes: number;
   readonly latencySeconds: number;
+  readonly quietChanges: number;
   readonly logEntries: number;
   readonly requests: number;
   readonly fanOut: number;
@@ -46,6 +47,7 @@ export const FULL: Scale = {
   deliveries: 20_000,
   changes: 6_000,
   latencySeconds: 10,
+  quietChanges: 200,
   logEntries: 1_000_000,
   requests: 20_000,
   fanOut: 10_000,
@@ -88,6 +90,7 @@ export const QUICK: Scale = {
   deliveries: 2_000,
   changes: 1_000,
   latencySeconds: 2,
+  quietChanges: 30,
   logEntries: 20_000,
   requests: 2_000,
   fanOut: 1_000,

@@ -16,6 +16,7 @@ const SLICE_LEVELS = [
   ['mirrors'],
   ['xet'],
   ['buckets'],
+  ['upstream'],
   ['organizations'],
   ['resource-groups'],
   ['members'],

@@ -29,7 +29,8 @@ const OPEN: Readonly<Record<string, 200 | 401>> = {
     checkAccess: 401,
   },
   ...{ getSpaceRuntime: 200, listModels: 200, listDatasets: 200, listSpaces: 200, listKernels: 200 },
-  ...{ listModelTags: 200, listDatasetTags: 200, listTrending: 200, searchSpaces: 200, quickSearch: 200 },
+  ...{ listModelTags: 200, listDatasetTags: 200, listTrending: 200, searchSpaces: 200 },
+  ...{ quickSearch: 200, quickSearchByBody: 200 },
   ...{ listBucketTree: 200, listBucketTreeBelow: 200, getBucketPathsInfo: 200 },
   ...{ downloadBucketFile: 200, getBucketXetReadToken: 200 },
   ...{ listTree: 401, getPathsInfo: 401, getTreeSize: 401, compareRevisions: 401 },
@@ -142,6 +143,7 @@ describe('what is declared as open to strangers', () => {
     const readingByPost = [
       'getPathsInfo',
       'getBucketPathsInfo',
+      'quickSearchByBody',
       'lfsBatch',
       'lfsBatchOfType',
       'fetchWithGit',

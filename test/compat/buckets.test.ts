@@ -50,6 +50,8 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
 test('huggingface_hub writes, lists, copies, reads and deletes the files of buckets', () =>
   world.python('buckets', {}, 'newest', { HF_HUB_DISABLE_PROGRESS_BARS: '1' }));
 
+test('HfFileSystem follows the changes of a bucket', () => world.python('bucket_events'));
+
 test('hf sync sends a folder and fetches it, and sends nothing the second time', async () => {
   const [from, to] = [await temporaryFolder(), await temporaryFolder()];
   for (let number = 0; number < FILES; number += 1) {

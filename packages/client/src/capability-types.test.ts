@@ -41,6 +41,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
   discovery() {
     expectTypeOf<Answer<typeof client.quickSearch>>().toEqualTypeOf<client.QuickSearchResult>();
+    expectTypeOf<Answer<typeof client.quickSearchByBody>>().toEqualTypeOf<client.QuickSearchResult>();
     expectTypeOf<Answer<typeof client.searchSpaces>[number]>().toEqualTypeOf<client.FoundSpace>();
     expectTypeOf<Answer<typeof client.listModelTags>>().toBeObject();
   },
@@ -103,6 +104,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   spaces() {
     expectTypeOf<Answer<typeof client.getSpaceRuntime>>().toEqualTypeOf<client.SpaceRuntime>();
     expectTypeOf<Listed<typeof client.streamSpaceLogs>>().toEqualTypeOf<client.SpaceLogLine>();
+    expectTypeOf<Listed<typeof client.streamBucketChanges>>().toEqualTypeOf<client.BucketEvent>();
   },
   notifications() {
     expectTypeOf<Listed<typeof client.listNotifications>['type']>().toEqualTypeOf<

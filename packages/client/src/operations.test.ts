@@ -180,12 +180,16 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   deleteSpaceVolumes: (hub) => spaces.deleteSpaceVolumes({ ...hub, ...space }),
   getSpaceRuntime: (hub) => spaces.getSpaceRuntime({ ...hub, ...space }),
   pauseSpace: (hub) => spaces.pauseSpace({ ...hub, ...space }),
+  streamSpaceEvents: (hub) => spaces.streamSpaceEvents({ ...hub, ...space }),
+  streamSpaceMetrics: (hub) => spaces.streamSpaceMetrics({ ...hub, ...space }),
   restartSpace: (hub) => spaces.restartSpace({ ...hub, ...space, factory: 'true' }),
   requestSpaceHardware: (hub) => spaces.requestSpaceHardware({ ...hub, ...space, flavor: 't4-small' }),
   setSpaceSleepTime: (hub) => spaces.setSpaceSleepTime({ ...hub, ...space, seconds: 60 }),
   setSpaceDevMode: (hub) => spaces.setSpaceDevMode({ ...hub, ...space, enabled: true }),
   requestSpaceStorage: (hub) => spaces.requestSpaceStorage({ ...hub, ...space, tier: 'small' }),
   deleteSpaceStorage: (hub) => spaces.deleteSpaceStorage({ ...hub, ...space }),
+  streamBucketChanges: (hub) =>
+    content.streamBucketChanges({ ...hub, repo: 'ada/x', since: '2026-01-31T12:00:00.000Z' }).next(),
   streamSpaceLogs: (hub) => content.streamSpaceLogs({ ...hub, ...space, kind: 'run' }).next(),
   getMirror: (hub) => mirrors.getMirror({ ...hub, ...repo }),
   createMirror: (hub) => mirrors.createMirror({ ...hub, ...repo, url: 'https://example.com/letters' }),
@@ -326,7 +330,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   downloadRawModelFile: (hub) => content.downloadRawModelFile({ ...hub, ...file }),
   downloadRawFile: (hub) => content.downloadRawFile({ ...hub, ...file, type: 'space' }),
   listBucketTree: (hub) =>
-    content.listBucketTree({ ...hub, repo: 'ada/x', recursive: false, sort: 'path', pageSize: 10 }).next(),
+    content
+      .listBucketTree({ ...hub, repo: 'ada/x', recursive: false, sort: 'path', direction: 'asc', pageSize: 10 })
+      .next(),
   listBucketTreeBelow: (hub) =>
     content.listBucketTreeBelow({ ...hub, repo: 'ada/x', prefix: 'a/b', pageSize: 10 }).next(),
   getBucketPathsInfo: (hub) => content.getBucketPathsInfo({ ...hub, repo: 'ada/x', paths: ['a'] }),
@@ -372,6 +378,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listTrending: (hub) => discovery.listTrending({ ...hub, type: 'space', limit: 3 }),
   searchSpaces: (hub) => discovery.searchSpaces({ ...hub, q: 'draw a cat', sdk: ['gradio'] }),
   quickSearch: (hub) => discovery.quickSearch({ ...hub, q: 'bert', type: ['model', 'user'], limit: 3 }),
+  quickSearchByBody: (hub) => discovery.quickSearchByBody({ ...hub, q: 'bert', exclude: ['models/ada/x'], limit: 3 }),
   listKernels: (hub) => repositories.listKernels({ ...hub, direction: '1' }).next(),
   listCustomRoles: (hub) => roles.listCustomRoles({ ...hub, ...acme, pageSize: 10 }).next(),
   createCustomRole: (hub) => roles.createCustomRole({ ...hub, ...acme, name: 'auditor', base: 'read' }),

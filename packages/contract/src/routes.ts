@@ -43,6 +43,7 @@ import { paperClaimRoutes } from './papers/claims.ts';
 import { paperRoutes } from './papers/papers.ts';
 import { postRoutes } from './papers/posts.ts';
 import { accessRequestRoutes } from './repositories/access-requests.ts';
+import { bucketEventRoutes } from './repositories/bucket-events.ts';
 import { bucketFileRoutes } from './repositories/bucket-files.ts';
 import { collectionRoutes } from './repositories/collections.ts';
 import { searchRoutes } from './repositories/discovery.ts';
@@ -102,6 +103,7 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
     ...storageRoutes,
     ...spaceLogRoutes,
     ...bucketFileRoutes,
+    ...bucketEventRoutes,
   ],
   'custom-roles': customRoleRoutes,
   'resource-groups': resourceGroupRoutes,

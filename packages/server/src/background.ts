@@ -28,6 +28,7 @@ import { deleteScimRows } from './scim/index.ts';
 import type { Services } from './services.ts';
 import { createPruneSignIn } from './sign-in/index.ts';
 import { createPruneSingleSignOn } from './single-sign-on/index.ts';
+import { createPruneUpstream } from './upstream/index.ts';
 import { shiftDueAfterClockSkew } from './webhooks/index.ts';
 
 interface Parts {
@@ -97,6 +98,7 @@ function createRounds(
     pruneDeadLetters: createPruneDeadLetters(services.deadLetterQueues),
     pruneWindows: createPruneWindows({ clock }),
     pruneBuckets: createPruneBuckets({ clock, largeFiles: services.largeFiles }),
+    pruneUpstream: createPruneUpstream({ clock, largeFiles: services.largeFiles, keepDays: config.upstream.keepDays }),
     firstCommits: createFirstCommits(address),
   });
   const copyAudit = config.auditSink

@@ -80,7 +80,7 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
   const routes = createRoutes(dispatch, {
     ...{ clock, admission, authorize, credentialsNeeded, errorForStrangers },
     anonymousRead: config.anonymousRead,
-    errorFor: services.redirectIfMoved,
+    insteadOf: services.insteadOf,
     callers: services.callers,
     publicUrl: config.publicUrl,
     // In development mode, `requireDirect` has refused other host names before.

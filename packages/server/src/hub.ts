@@ -103,7 +103,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
       await services.broadcast.close();
       await services.markdown.close();
       await services.cards.close();
-      await services.closeXet();
+      await services.closeContent();
       await services.settleGit();
       await services.outbound[Symbol.asyncDispose]();
       await services.closeSignIn();

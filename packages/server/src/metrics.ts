@@ -120,6 +120,7 @@ export function createMetrics() {
     },
     leasesLost: (count: number) => lostLeases.inc(count),
     maintained: maintenance.maintained,
+    upstream: createUpstreamMetrics(registers),
     xetBytes: (what: 'xorbs' | 'files', bytes: number) => xetBytes.inc({ what }, bytes),
 
     /**
@@ -176,5 +177,33 @@ function createMaintenanceMetrics(registers: Registry[]) {
       failing.set({ state: 'retried' }, all - setAside);
       failing.set({ state: 'set-aside' }, setAside);
     },
+  };
+}
+
+/** Creates the metrics of what is read from the upstream. */
+function createUpstreamMetrics(registers: Registry[]) {
+  const questions = new Counter({
+    name: 'moonbase_upstream_questions_total',
+    help: 'Questions to the upstream: asked, answered from what is kept as it was slow or away (kept), or failed',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const files = new Counter({
+    name: 'moonbase_upstream_files_total',
+    help: 'Files of the upstream that were served: kept here, on their way for somebody else (arriving), or fetched',
+    labelNames: ['source'],
+    registers,
+  });
+  const bytes = new Counter({
+    name: 'moonbase_upstream_bytes_total',
+    help: 'Bytes of files that were fetched from the upstream, and served',
+    labelNames: ['what'],
+    registers,
+  });
+
+  return {
+    onOutcome: (outcome: 'asked' | 'kept' | 'failed'): void => questions.inc({ outcome }),
+    onFile: (source: 'kept' | 'arriving' | 'fetched'): void => files.inc({ source }),
+    onBytes: (what: 'fetched' | 'served', count: number): void => bytes.inc({ what }, count),
   };
 }

@@ -30,6 +30,7 @@ import { followAutoJoin } from './resource-groups/index.ts';
 import { purgeScimGroup, purgeScimGroupTask, roleSyncTask } from './scim/index.ts';
 import { pruneSignInTask, resetTask, secondFactorTopic, signInTopic, signUpTask } from './sign-in/index.ts';
 import { pruneSingleSignOnTask } from './single-sign-on/index.ts';
+import { pruneUpstreamTask } from './upstream/index.ts';
 import { followGroups, followMemberships, pruneWatches, pruneWatchesTask } from './watching/index.ts';
 import {
   expireStreamTask,
@@ -80,6 +81,10 @@ export const reactionTable = ({
   }),
   onTopic(discussionTopic, { deliver, notify: notify.onDiscussionEvent, takeAway: cleanUp.onDiscussionEvent }),
   onTopic(commentTopic, { notify: notify.onCommentEvent }),
+  onTopic(accessRequestTopic, {
+    notify: notify.onAccessRequestEvent,
+    ...(mail && { mailAccess: mail.mailAccess }),
+  }),
   onTopic(threadTopic, { forget: previewInvalidation.onThreadEvent, takeAway: cleanUp.onThreadEvent }),
   onTopic(membershipTopic, {
     followAutoJoin: followAutoJoin(clock),
@@ -99,7 +104,6 @@ export const reactionTable = ({
   }),
   ...(mail
     ? [
-        onTopic(accessRequestTopic, { mailAccess: mail.mailAccess }),
         onTopic(claimTopic, { mailClaimant: mail.mailClaimant }),
         onTopic(webhookTopic, { mailOwner: mail.mailOwner }),
         onTopic(invitationTopic, { mailInvited: mail.mailInvited }),
@@ -129,6 +133,7 @@ interface Steps {
   readonly pruneDeadLetters: StepOf<typeof pruneDeadLettersTask>;
   readonly pruneWindows: StepOf<typeof pruneWindowsTask>;
   readonly pruneBuckets: StepOf<typeof pruneBucketsTask>;
+  readonly pruneUpstream: StepOf<typeof pruneUpstreamTask>;
   readonly firstCommits: StepOf<typeof firstCommitsTask>;
 }
 
@@ -156,6 +161,7 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onSchedule(pruneWatchesTask, 6 * HOUR_MS, pruneWatches),
   onSchedule(pruneAuditLogTask, 6 * HOUR_MS, steps.pruneAuditLog),
   onSchedule(pruneBucketsTask, HOUR_MS, steps.pruneBuckets),
+  onSchedule(pruneUpstreamTask, HOUR_MS, steps.pruneUpstream),
   onSchedule(firstCommitsTask, 24 * HOUR_MS, steps.firstCommits),
   onSchedule(fillNamesTask, HOUR_MS / 60, fillNames),
   onSchedule(pruneWindowsTask, HOUR_MS / 6, steps.pruneWindows),

@@ -100,7 +100,7 @@ export function createServices(
     gitUpkeep: content.contents.gitUpkeep,
     gitChanges: content.contents.gitChanges,
     cards: content.cards,
-    redirectIfMoved: content.redirectIfMoved,
+    insteadOf: content.insteadOf,
     downloads: content.downloads,
     /** Repairs the refs of repositories on the disk. */
     async repairRefs(isEnding: () => boolean): Promise<void> {
@@ -137,14 +137,14 @@ export function createServices(
       deadLetters: createDeadLetters({ database, logger, queues: foundation.deadLetterQueues }),
     },
 
-    closeXet: () => content.xet.close(),
+    closeContent: () => Promise.all([content.xet.close(), content.upstream?.close()]),
 
     /** Ends the connections to OpenID providers and the threads that hash passwords. */
     closeSignIn: () => Promise.all([singleSignOn.close(), oauth.close(), people.signIn.close()]),
 
     /** Ends the open streams. */
     closeStreams(): void {
-      for (const { closeStreams } of [outlets.notifications, outlets.jobs, outlets.webhooks]) closeStreams();
+      for (const each of [outlets.notifications, outlets.jobs, outlets.webhooks, content.buckets]) each.closeStreams();
     },
   };
 }

@@ -24,6 +24,7 @@ import { SETTINGS_BACKUP } from './settings/index.ts';
 import { SIGN_IN_BACKUP, SIGN_IN_SEALED } from './sign-in/index.ts';
 import { SINGLE_SIGN_ON_BACKUP, SINGLE_SIGN_ON_SEALED } from './single-sign-on/index.ts';
 import { SPACES_BACKUP, SPACES_SEALED } from './spaces/index.ts';
+import { UPSTREAM_BACKUP } from './upstream/index.ts';
 import { WATCHING_BACKUP } from './watching/index.ts';
 import { WEBHOOKS_BACKUP, WEBHOOKS_SEALED } from './webhooks/index.ts';
 import { XET_BACKUP } from './xet/index.ts';
@@ -46,6 +47,7 @@ export const TABLE_PLAN = {
   ...COLLECTIONS_BACKUP,
   ...XET_BACKUP,
   ...BUCKETS_BACKUP,
+  ...UPSTREAM_BACKUP,
   ...POSTS_BACKUP,
   ...MIRRORS_BACKUP,
   ...MEMBERS_BACKUP,

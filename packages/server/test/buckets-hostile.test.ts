@@ -3,6 +3,7 @@ import { createAccessToken, revokeCredentials } from '@moonbase/client/access-to
 import { changeBucketFiles, getBucketPathsInfo, listBucketTree } from '@moonbase/client/content';
 import { getBucket, updateRepoSettings } from '@moonbase/client/repositories';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { ask } from './ask.ts';
 import { bytesOf } from './blobs/bytes.ts';
 import {
   add,
@@ -16,9 +17,20 @@ import {
   startWithBuckets,
   tokenFor,
 } from './buckets-fixture.ts';
-import { collect, type TestHub, tokenOf } from './harness.ts';
+import { type Connection, collect, type TestHub, tokenOf } from './harness.ts';
+import { idOf } from './large-files-fixture.ts';
 import { chunksOf } from './xet-chunker.ts';
-import { askToken, fileOf, lastLine, sendShard, sendXorb, shardOf, wholeXorb, xorbOf } from './xet-client.ts';
+import {
+  askToken,
+  fileOf,
+  lastLine,
+  sendShard,
+  sendXorb,
+  shardOf,
+  type TestFile,
+  wholeXorb,
+  xorbOf,
+} from './xet-client.ts';
 
 const DATA = 'alice/data';
 const HIDDEN = 'alice/hidden';
@@ -72,6 +84,72 @@ test('a copy from what the caller cannot read fails like one from what is not th
   expect(new Set(results.map(String))).toHaveLength(1);
   expect(results[0]?.[0]).toBe(422);
   expect(await grantsOf(hub, (await getBucket({ ...hub.as('bob'), repo: 'bob/data' }))._id)).toEqual([]);
+});
+
+describe('a copy to a repository', () => {
+  const copyTo = async (as: Connection, from: string, name: string, file: TestFile, type = 'model') => {
+    const body = { target: { type, name }, files: [{ sha256: file.sha256, xetHash: file.hash }] };
+    const answer = await ask(as, `POST /api/buckets/${from}/lfs-files/duplicate`, body);
+    return [answer.status, (await answer.json()) as unknown];
+  };
+  const COPIED = { success: true, succeeded: 1 };
+  const NONE = { success: false, succeeded: 0, failed: [{ error: 'The repository has no such file' }] };
+
+  test('needs the right to read the bucket and to write to the repository', async () => {
+    const [hidden, shown] = [
+      await putFile(hub, 'alice', HIDDEN, 'a', bytesOf(5_000)),
+      await putFile(hub, 'alice', DATA, 'a', bytesOf(6_000)),
+    ];
+    const [bob, alice] = [hub.as('bob'), hub.as('alice')];
+    expect((await copyTo(bob, HIDDEN, 'bob/open', hidden))[0]).toBe(404);
+    expect((await copyTo(bob, DATA, 'alice/secret', shown))[0]).toBe(404);
+    expect((await copyTo(bob, DATA, 'alice/open', shown))[0]).toBe(403);
+    expect(await copyTo(bob, DATA, 'bob/open', hidden)).toMatchObject([200, NONE]);
+    const { token } = await createAccessToken({
+      ...alice,
+      ...{ displayName: 'one repository', role: 'fineGrained' as const },
+      fineGrained: {
+        scoped: [
+          {
+            entity: { type: 'model', _id: await idOf(hub, 'repositories', 'alice/open') },
+            permissions: ['repo.content.read', 'repo.write'],
+          },
+        ],
+      },
+    });
+    expect((await copyTo(hub.with(token), HIDDEN, 'alice/open', hidden))[0]).toBe(404);
+    expect((await copyTo(hub.with(token), DATA, 'alice/secret', shown))[0]).toBe(404);
+    expect(await copyTo(hub.with(token), DATA, 'alice/open', shown)).toMatchObject([200, COPIED]);
+    expect(await copyTo(alice, HIDDEN, 'alice/open', hidden)).toMatchObject([200, COPIED]);
+    expect(await grantsOf(hub, await idOf(hub, 'repositories', 'bob/open'))).toEqual([]);
+  });
+
+  test('takes no file that was sent and has no path, and nothing goes to a bucket', async () => {
+    const file = await sendBytes(hub, 'alice', DATA, bytesOf(5_000));
+    expect(await copyTo(hub.as('bob'), DATA, 'bob/open', file)).toMatchObject([200, NONE]);
+    await change(hub, 'alice', DATA, add('a', file));
+    expect((await copyTo(hub.as('bob'), DATA, 'bob/data', file, 'bucket'))[0]).toBe(400);
+    expect(await copyTo(hub.as('bob'), DATA, 'bob/open', file)).toMatchObject([200, COPIED]);
+    for (const request of ['GET', 'DELETE'] as const) {
+      const path = request === 'GET' ? '' : `/${file.sha256}`;
+      expect((await ask(hub.as('alice'), `${request} /api/buckets/${DATA}/lfs-files${path}`)).status).toBe(400);
+    }
+    expect((await getFile(hub, 'bob', `${DATA}/resolve/a`)).status).toBe(200);
+  });
+
+  test('needs room in the quota of the owner of the repository', async () => {
+    const small = await startWithBuckets({ MOONBASE_QUOTA_USER_GIB: '1' });
+    const file = await putFile(small, 'alice', DATA, 'a', bytesOf(9_000));
+    expect(await copyTo(small.as('bob'), DATA, 'bob/open', file)).toMatchObject([200, COPIED]);
+    const full = { size: 1024 ** 3 };
+    const repoId = await idOf(small, 'repositories', 'bob/open');
+    await small.database.transaction((tx) =>
+      tx.updateTable('repo_files').set(full).where('repo_id', '=', repoId).execute(),
+    );
+    // It is there already, so that it needs no room.
+    expect(await copyTo(small.as('bob'), DATA, 'bob/open', file)).toMatchObject([200, COPIED]);
+    expect((await copyTo(small.as('bob'), DATA, 'bob/secret', file))[0]).toBe(413);
+  });
 });
 
 test('a token that reaches one bucket alone copies nothing from another', async () => {

@@ -1,13 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { downloadBucketFile, getBucketPathsInfo, listBucketTree, listBucketTreeBelow } from '@moonbase/client/content';
+import {
+  createCommit,
+  downloadBucketFile,
+  downloadModelFile,
+  getBucketPathsInfo,
+  listBucketTree,
+  listBucketTreeBelow,
+} from '@moonbase/client/content';
+import { duplicateLargeFiles } from '@moonbase/client/large-files';
 import { createBucket, deleteBucket, getBucket, listBuckets, moveRepo } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
+import { ask } from './ask.ts';
 import { bytesOf, nameOf } from './blobs/bytes.ts';
 import {
   add,
   change,
   getFile,
   grantsOf,
+  linesOf,
   postLines,
   putFile,
   sendBytes,
@@ -235,6 +245,35 @@ describe('copies', () => {
     expect((await downloadBucketFile({ ...hub.as('alice'), repo: DATA, path: 'a' })).size).toBe(3_000);
   });
 
+  test('go to a repository as large files, which a commit gives paths', async () => {
+    const hub = await startWithBuckets();
+    const bytes = bytesOf(4_000, 'checkpoint');
+    const { hash } = await putFile(hub, 'bob', 'bob/data', 'last.bin', bytes);
+    const [listed] = await collect(listBucketTree({ ...hub.as('alice'), repo: 'bob/data' }));
+    const { sha256, size } = nameOf(bytes);
+    const target = { type: 'model' as const, name: 'alice/secret' };
+    const copy = (xetHash: string | undefined, of = sha256) =>
+      duplicateLargeFiles({
+        ...hub.as('alice'),
+        ...{ type: 'bucket', repo: 'bob/data', target, files: [{ sha256: of, xetHash, filename: 'last.bin' }] },
+      });
+    const none = { success: false, processed: 1, succeeded: 0, failed: [{ error: 'The repository has no such file' }] };
+    for (const wrong of [copy(undefined), copy('f'.repeat(64)), copy(hash, 'f'.repeat(64))])
+      expect(await wrong).toMatchObject(none);
+    expect(listed).toMatchObject({ xetHash: hash });
+    for (let times = 0; times < 2; times++)
+      expect(await copy(hash)).toEqual({ success: true, processed: 1, succeeded: 1, failed: [] });
+    const lines = [
+      { key: 'header', value: { summary: 'From a bucket' } },
+      { key: 'lfsFile', value: { path: 'last.bin', algo: 'sha256', oid: sha256, size } },
+    ];
+    const at = { type: 'model' as const, repo: 'alice/secret', branch: 'main' };
+    await createCommit({ ...hub.as('alice'), ...at, operations: linesOf(lines) });
+    await change(hub, 'bob', 'bob/data', { type: 'deleteFile', path: 'last.bin' });
+    const file = { ...hub.as('alice'), repo: 'alice/secret', revisionAndPath: 'main/last.bin' };
+    expect(Buffer.from(await (await downloadModelFile(file)).arrayBuffer()).equals(bytes)).toBe(true);
+  });
+
   test('within a bucket move a file, with a line that deletes the old path', async () => {
     const hub = await startWithBuckets();
     const { hash } = await putFile(hub, 'alice', HIDDEN, 'old', bytesOf(100));
@@ -277,6 +316,33 @@ describe('the tree', () => {
     expect(await below('a/b/', false)).toEqual(['a/b/1', 'a/b/2']);
     expect(await below('😀', false)).toEqual(['😀/1']);
     expect(await below('none', false)).toEqual([]);
+  });
+
+  test('lists files the other way round, and by the time of upload', async () => {
+    const hub = await startWithTree();
+    hub.clock.advance(1_000);
+    await change(hub, 'alice', DATA, ...['b', 'a-b/1'].map((path) => add(path, EMPTY, 5)));
+    const all = [...PATHS, 'b'].sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+    const isNew = (path: string) => ['b', 'a-b/1'].includes(path);
+    const uploads = [...all.filter((path) => !isNew(path)), 'a-b/1', 'b'];
+    const orders = [
+      [{ direction: 'desc' }, all.toReversed()],
+      [{ sort: 'uploadedAt' }, uploads.toReversed()],
+      [{ sort: 'uploadedAt', direction: 'asc' }, uploads],
+    ] as const;
+    for (const [order, expected] of orders)
+      for (const pageSize of [1, 5, 100]) {
+        const files = await collect(listBucketTree({ ...hub.as('bob'), repo: DATA, pageSize, ...order }));
+        expect([order, files.map(({ path }) => path)]).toEqual([order, expected]);
+      }
+    const refused = [
+      ...['tree?sort=uploadedAt&recursive=false', 'tree/a?sort=uploadedAt', 'tree?direction=desc&recursive=false'],
+      ...['tree?sort=size', 'tree?direction=up', 'tree?sort=uploadedAt&cursor=ZmlsZSBh'],
+    ];
+    for (const path of refused) {
+      const answer = await ask(hub.as('bob'), `GET /api/buckets/${DATA}/${path}`);
+      expect([path, answer.status]).toEqual([path, 400]);
+    }
   });
 
   test('lists folders, in pages', async () => {

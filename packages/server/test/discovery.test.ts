@@ -1,11 +1,12 @@
 import { applyHub } from '@moonbase/client/admin';
 import { createCollection } from '@moonbase/client/collections';
-import { listModelTags, listTrending, quickSearch, searchSpaces } from '@moonbase/client/discovery';
+import { listModelTags, listTrending, quickSearch, quickSearchByBody, searchSpaces } from '@moonbase/client/discovery';
 import { deleteOrganization } from '@moonbase/client/organizations';
 import { createBucket, createRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { disableUser } from '@moonbase/client/users';
 import type { QuickSearchResult } from '@moonbase/contract/repositories/discovery';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ask } from './ask.ts';
 import { MINUTE } from './clock.ts';
 import { contentHub } from './content-hub.ts';
 import { person } from './harness.ts';
@@ -142,6 +143,22 @@ describe('quick search', () => {
     expect(await search('wh', 'zoe')).toMatchObject({ modelsCount: 1, orgsCount: 2, usersCount: 1 });
     for (const query of ['limit=21', 'limit=0', 'type=nothing', `q=${'x'.repeat(251)}`])
       expect([query, (await at.ask(`/api/quicksearch?${query}`)).status]).toEqual([query, 400]);
+  });
+
+  test('finds by a body what it finds by a query', async () => {
+    for (const user of [undefined, 'zoe', 'rita', 'ada'])
+      for (const more of [{}, { limit: 1, type: ['model', 'org'] }, { namespace: 'WHALES' }])
+        expect(await quickSearchByBody({ ...callerOf(user), q: 'WHALE', ...more })).toEqual(
+          await search('WHALE', user, more),
+        );
+    const excluded = { q: 'whale', exclude: ['models/ada/Whale-Song', 'datasets/whales/whale-hidden'] };
+    expect(ids((await quickSearchByBody({ ...at.hub.as('ada'), ...excluded })).models)).toEqual([
+      'whales/whale-hidden',
+    ]);
+    for (const body of [{ limit: 21 }, { limit: '1' }, { type: 'nothing' }, { q: 'x'.repeat(251) }, { q: null }]) {
+      const answer = await ask(at.hub.as('zoe'), 'POST /api/quicksearch', body);
+      expect([body, answer.status]).toEqual([body, 400]);
+    }
   });
 
   test('does not find disabled users and deleted organizations', async () => {

@@ -330,6 +330,8 @@ const REPO: Made = {
   setSpaceDevMode: ({ repo }) => [`POST /api/spaces/${repo}/dev-mode`, { enabled: true }],
   requestSpaceStorage: ({ repo }) => [`POST /api/spaces/${repo}/storage`, { tier: 'small' }],
   deleteSpaceStorage: ({ repo }) => [`DELETE /api/spaces/${repo}/storage`],
+  streamSpaceEvents: ({ repo }) => [`GET /api/spaces/${repo}/events`],
+  streamSpaceMetrics: ({ repo }) => [`GET /api/spaces/${repo}/metrics`],
   streamSpaceLogs: ({ repo }) => [`GET /api/spaces/${repo}/logs/run`],
   getMirror: ({ repo }) => [`GET /api/models/${repo}/mirror`],
   createMirror: ({ repo }) => [`POST /api/models/${repo}/mirror`, { url: 'http://127.0.0.1:9/letters' }],
@@ -359,6 +361,7 @@ const REPO: Made = {
   getBucket: ({ bucket }) => [`GET /api/buckets/${bucket}`],
   listBucketTree: ({ bucket }) => [`GET /api/buckets/${bucket}/tree`],
   listBucketTreeBelow: ({ bucket }) => [`GET /api/buckets/${bucket}/tree/x`],
+  streamBucketChanges: ({ bucket }) => [`GET /api/buckets/${bucket}/events`],
   getBucketPathsInfo: ({ bucket }) => [`POST /api/buckets/${bucket}/paths-info`, { paths: ['x'] }],
   changeBucketFiles: ({ bucket }) => [`POST /api/buckets/${bucket}/batch`, { type: 'deleteFile', path: 'x' }],
   downloadBucketFile: ({ bucket }) => [`GET /buckets/${bucket}/resolve/x`],
@@ -399,7 +402,7 @@ const withoutToken = (requests: Made): Made =>
 
 const ON_BUCKETS = [
   ...['getBucket', 'deleteBucket', 'listBucketTree', 'listBucketTreeBelow', 'getBucketPathsInfo', 'changeBucketFiles'],
-  ...['downloadBucketFile', 'getBucketXetWriteToken', 'getBucketXetReadToken'],
+  ...['streamBucketChanges', 'downloadBucketFile', 'getBucketXetWriteToken', 'getBucketXetReadToken'],
 ];
 
 const MEMBERS_OUTSIDE = ['will', 'rita', 'nora'];

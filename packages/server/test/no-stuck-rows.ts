@@ -37,6 +37,7 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'blobs.last_owner_id': HISTORY,
   'blobs.last_repo_id': HISTORY,
   // The files of a deleted bucket go after its row, in steps.
+  'bucket_changes.bucket_id': HISTORY,
   'bucket_files.bucket_id': HISTORY,
   'bucket_totals.bucket_id': HISTORY,
   'comments.thread_id': ['papers', 'posts'],
@@ -60,7 +61,8 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'notifications.activity_id': HISTORY,
   'notifications.event_id': ['discussion_events', 'comments'],
   'notifications.source_id': SOURCES,
-  'notifications.thread_id': THREADS,
+  // The thread of the requests for access to a repository has the id of the repository.
+  'notifications.thread_id': [...THREADS, 'repositories'],
   'oauth_apps.client_id': HISTORY,
   'mirrors.token_id': HISTORY,
   'oauth_codes.client_id': HISTORY,
@@ -82,6 +84,9 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'thread_participants.thread_id': THREADS,
   'thread_participants.user_id': ['accounts'],
   'trusted_publishers.resource_id': ['accounts', 'repositories'],
+  'upstream_commits.commit_id': HISTORY,
+  'upstream_files.content_id': HISTORY,
+  'upstream_revisions.commit_id': HISTORY,
   'watches.target_id': ['accounts', 'repositories'],
   'webhook_watched.target_id': ['accounts', 'repositories'],
   'webhooks.job_source_id': HISTORY,
@@ -137,6 +142,11 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   await expectNone(
     'running replays that have nothing to do',
     `webhook_replays where state = 'running' and created_at < ${now - DAY}`,
+  );
+  await expectNone(
+    'changes of buckets that nobody needs',
+    `bucket_changes c where at < ${now - 2 * DAY}
+      and number < (select changes from bucket_totals t where t.bucket_id = c.bucket_id)`,
   );
   await expectNone('uploads to buckets that nobody needs', `xet_uploads where uploaded_at < ${now - 2 * DAY}`);
   await expectNone(

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { applyHub } from '@moonbase/client/admin';
+import { changeBucketFiles, streamBucketChanges } from '@moonbase/client/content';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { removeMember } from '@moonbase/client/members';
 import { streamNotifications } from '@moonbase/client/notifications';
-import { createBranch, createRepo } from '@moonbase/client/repositories';
+import { createBranch, createBucket, createRepo } from '@moonbase/client/repositories';
 import {
   createWebhook,
   deleteWebhook,
@@ -155,6 +156,24 @@ describe.runIf(engine === 'postgres')('processes wake each other', () => {
     await createDiscussion({ ...api.as('bob'), type: 'model', repo: 'ada/bert', title: 'News', description: '@ada' });
     expect(await stream.next()).toMatchObject({ value: { event: 'count', data: { unread: 1 } } });
     // Without a message from the worker, the stream polls only every 15 s.
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    closing.abort();
+  });
+
+  test('who follows a bucket at one process learns at once of changes at another one', async () => {
+    await using database = await createTestDatabase();
+    await using one = await start(database.environment, 'api');
+    await using other = await start(database.environment, 'api');
+    await applyHub({ ...one.admin, document: { users: ['ada'].map(person) } });
+    await createBucket({ ...one.as('ada'), repo: 'ada/data' });
+    const closing = new AbortController();
+    const stream = streamBucketChanges({ ...one.as('ada'), repo: 'ada/data', signal: closing.signal });
+    expect(await stream.next()).toMatchObject({ value: { event: 'ready' } });
+    const startedAt = performance.now();
+    const operations = new Blob([JSON.stringify({ type: 'addFile', path: 'a', xetHash: '0'.repeat(64) })]);
+    await changeBucketFiles({ ...other.as('ada'), repo: 'ada/data', operations });
+    expect(await stream.next()).toMatchObject({ value: { event: 'changes', data: { changes: [{ path: 'a' }] } } });
+    // Without a message from the other process, the stream looks only every 15 s.
     expect(performance.now() - startedAt).toBeLessThan(12_000);
     closing.abort();
   });

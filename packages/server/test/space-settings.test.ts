@@ -322,6 +322,15 @@ describe('the state of a Space', () => {
     expect((await ask(ada, `${method} /api/spaces/ada/nothing/${path}`, body)).status).toBe(404);
   });
 
+  test.each(['events', 'events?session_uuid=x', 'metrics'])('is not streamed: 501 for %s, to readers', async (path) => {
+    await createRepo({ ...ada, type: 'space', repo: 'ada/unseen', sdk: 'gradio', private: true }).catch(() => {});
+    const answer = await ask(ada, `GET /api/spaces/ada/unseen/${path}`);
+    expect([answer.status, answer.headers.get('x-error-code')]).toEqual([501, 'NotImplemented']);
+    expect(answer.headers.get('x-error-message')).toMatch(/^This hub stores Spaces but does not run them, so /);
+    expect((await ask(hub.as('bob'), `GET /api/spaces/ada/unseen/${path}`)).status).toBe(404);
+    expect((await ask({ hubUrl: hub.url }, `GET /api/spaces/ada/unseen/${path}`)).status).toBe(401);
+  });
+
   test('is not reloaded by a commit, and there is no quota', async () => {
     await make('ada/hot');
     const before = await getRepo({ ...ada, type: 'space', repo: 'ada/hot' });

@@ -126,7 +126,7 @@ test('reactions and tasks keep the names under which older releases stored their
   await hub.drain();
   expect(stored.reactions).toEqual({
     repo: ['followNames', 'deliver', 'followHead', 'forget', 'takeAway'],
-    'access-request': ['mailAccess'],
+    'access-request': ['notify', 'mailAccess'],
     discussion: ['deliver', 'notify', 'takeAway'],
     comment: ['notify'],
     thread: ['forget', 'takeAway'],
@@ -162,6 +162,7 @@ test('reactions and tasks keep the names under which older releases stored their
     'sign-in.reset',
     'sign-in.sign-up',
     'single-sign-on.prune',
+    'upstream.prune',
     'watching.retain',
     'webhooks.expire',
     'webhooks.purge',

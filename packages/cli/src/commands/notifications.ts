@@ -16,7 +16,9 @@ function threadOf(notification: Notification): { id: string; place: string; titl
   switch (notification.type) {
     case 'repo': {
       const { repo, discussion } = notification;
-      return { id: discussion.id, place: `${repo.name}#${discussion.num}`, title: discussion.title };
+      // 0 is no discussion: these are the requests for access to a gated repository.
+      const number = discussion.num === 0 ? '' : `#${discussion.num}`;
+      return { id: discussion.id, place: `${repo.name}${number}`, title: discussion.title };
     }
     case 'paper':
       return { id: notification.paperDiscussion.id, place: 'paper', title: notification.paper.title };

@@ -23,7 +23,9 @@ export type BucketFile = SuccessAnswer<typeof bucketFiles.getBucketPathsInfo>[nu
  * page. Codes `RevisionNotFound` and `EntryNotFound`. Returns the entries of all pages, asking for `pageSize` at a
  * time.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function listTree(
   params: Hub & {
@@ -50,7 +52,9 @@ export function listTree(
 /**
  * Get some files and folders. By path, at most 2000. Missing ones are omitted.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getPathsInfo(
   params: Hub & {
@@ -340,8 +344,8 @@ export function maintainRepoById(
 }
 
 /**
- * List the files of a bucket. In the order of the bytes of their paths. `Link: <…>; rel="next"` leads to the next
- * page. Returns the entries of all pages, asking for `pageSize` at a time.
+ * List the files of a bucket. In the order of the bytes of their paths, or the last uploaded ones first. `Link:
+ * <…>; rel="next"` leads to the next page. Returns the entries of all pages, asking for `pageSize` at a time.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -351,7 +355,10 @@ export function listBucketTree(
     readonly repo: string;
     /** `true` (the default) lists all files; `false` the files and folders of one folder. */
     readonly recursive?: boolean | undefined;
+    /** `uploadedAt` lists all files of a bucket: neither with a prefix nor with `recursive=false`. */
     readonly sort?: RouteQuery<typeof bucketFiles.listBucketTree>['sort'];
+    /** By default `asc` for `path`, and `desc` for `uploadedAt`. Folders are listed in ascending order only. */
+    readonly direction?: RouteQuery<typeof bucketFiles.listBucketTree>['direction'];
     /** Entries on a page. */
     readonly pageSize?: number | undefined;
   },
@@ -360,14 +367,15 @@ export function listBucketTree(
     method: 'GET',
     path: '/api/buckets/{namespace}/{repo}/tree',
     params: { ...splitRepo(params.repo) },
-    query: { recursive: params.recursive, sort: params.sort, limit: params.pageSize },
+    query: { recursive: params.recursive, sort: params.sort, direction: params.direction, limit: params.pageSize },
   });
 }
 
 /**
  * List some files of a bucket. The files whose paths begin with the last part of the URL; with `recursive=false`,
- * what is in the folder of that name. In the order of the bytes of their paths. `Link: <…>; rel="next"` leads to
- * the next page. Returns the entries of all pages, asking for `pageSize` at a time.
+ * what is in the folder of that name. In the order of the bytes of their paths, or the last uploaded ones first.
+ * `Link: <…>; rel="next"` leads to the next page. Returns the entries of all pages, asking for `pageSize` at a
+ * time.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -378,7 +386,10 @@ export function listBucketTreeBelow(
     readonly prefix: string;
     /** `true` (the default) lists all files; `false` the files and folders of one folder. */
     readonly recursive?: boolean | undefined;
+    /** `uploadedAt` lists all files of a bucket: neither with a prefix nor with `recursive=false`. */
     readonly sort?: RouteQuery<typeof bucketFiles.listBucketTreeBelow>['sort'];
+    /** By default `asc` for `path`, and `desc` for `uploadedAt`. Folders are listed in ascending order only. */
+    readonly direction?: RouteQuery<typeof bucketFiles.listBucketTreeBelow>['direction'];
     /** Entries on a page. */
     readonly pageSize?: number | undefined;
   },
@@ -387,7 +398,7 @@ export function listBucketTreeBelow(
     method: 'GET',
     path: '/api/buckets/{namespace}/{repo}/tree/{rev}',
     params: { ...splitRepo(params.repo), rev: params.prefix },
-    query: { recursive: params.recursive, sort: params.sort, limit: params.pageSize },
+    query: { recursive: params.recursive, sort: params.sort, direction: params.direction, limit: params.pageSize },
   });
 }
 

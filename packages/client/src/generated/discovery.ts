@@ -1,6 +1,6 @@
 // Written by `npm run generate` from the routes of packages/contract: edit those.
 import type * as discovery from '@moonbase/contract/repositories/discovery';
-import type { RouteQuery, SuccessAnswer } from '../operation.ts';
+import type { RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
 import { call, type Hub } from '../request.ts';
 
 export type RepoInfo = SuccessAnswer<typeof discovery.listTrending>['recentlyTrending'][number]['repoData'];
@@ -109,7 +109,7 @@ export function quickSearch(
     readonly type?: RouteQuery<typeof discovery.quickSearch>['type'];
     /** Only repositories and collections in it. */
     readonly namespace?: string | undefined;
-    /** Names of repositories to leave out. May be repeated. */
+    /** Repositories to leave out, as `namespace/name` or `models/namespace/name`. May be repeated. */
     readonly exclude?: RouteQuery<typeof discovery.quickSearch>['exclude'];
     /** Repositories with this tag; also `lang` and `pipelines`. */
     readonly library?: RouteQuery<typeof discovery.quickSearch>['library'];
@@ -123,6 +123,44 @@ export function quickSearch(
     method: 'GET',
     path: '/api/quicksearch',
     query: {
+      q: params.q,
+      type: params.type,
+      namespace: params.namespace,
+      exclude: params.exclude,
+      library: params.library,
+      lang: params.lang,
+      pipelines: params.pipelines,
+      limit: params.limit,
+    },
+  });
+}
+
+/**
+ * Search everything by name, asking in the body. As with `GET`; changes nothing.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 409.
+ */
+export function quickSearchByBody(
+  params: Hub & {
+    readonly q?: string | undefined;
+    /** What to look for (default: everything). May be repeated. */
+    readonly type?: RouteBody<typeof discovery.quickSearchByBody>['type'];
+    /** Only repositories and collections in it. */
+    readonly namespace?: string | undefined;
+    /** Repositories to leave out, as `namespace/name` or `models/namespace/name`. May be repeated. */
+    readonly exclude?: RouteBody<typeof discovery.quickSearchByBody>['exclude'];
+    /** Repositories with this tag; also `lang` and `pipelines`. */
+    readonly library?: RouteBody<typeof discovery.quickSearchByBody>['library'];
+    readonly lang?: RouteBody<typeof discovery.quickSearchByBody>['lang'];
+    readonly pipelines?: RouteBody<typeof discovery.quickSearchByBody>['pipelines'];
+    /** Of each type. */
+    readonly limit?: number | undefined;
+  },
+): Promise<SuccessAnswer<typeof discovery.quickSearchByBody>> {
+  return call<typeof discovery.quickSearchByBody>(params, {
+    method: 'POST',
+    path: '/api/quicksearch',
+    body: {
       q: params.q,
       type: params.type,
       namespace: params.namespace,

@@ -333,7 +333,7 @@ export function unlockFileOfType(
  */
 export function listLargeFiles(
   params: Hub & {
-    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     readonly pageSize?: number | undefined;
@@ -356,7 +356,7 @@ export function listLargeFiles(
  */
 export function deleteLargeFile(
   params: Hub & {
-    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     /** SHA-256 in lower-case hexadecimal characters. */
@@ -381,7 +381,7 @@ export function deleteLargeFile(
  */
 export function deleteLargeFiles(
   params: Hub & {
-    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    readonly type: 'model' | 'dataset' | 'space' | 'kernel';
     /** namespace/name */
     readonly repo: string;
     readonly deletions: RouteBody<typeof largeFiles.deleteLargeFiles>['deletions'];
@@ -396,8 +396,9 @@ export function deleteLargeFiles(
 }
 
 /**
- * Copy large files from one repository to another. Needs the right to read the first and to write to the second.
- * No bytes are copied.
+ * Copy large files from a repository or a bucket to a repository. Needs the right to read the files of the first
+ * and to write to the second, whose owner has to have room. No bytes are copied; a commit then gives the files
+ * their paths. A bucket takes files by lines `copyFile` of `changeBucketFiles`.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
  */

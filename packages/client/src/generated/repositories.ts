@@ -275,7 +275,9 @@ export function deleteTag(
 /**
  * Get a repository.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getRepo(
   params: Hub & {
@@ -298,7 +300,9 @@ export function getRepo(
  * Get a repository at a revision. The revision is a branch, a tag, a commit id, a ref such as `refs/pr/1`, or
  * `HEAD`. 404 with the code `RevisionNotFound` otherwise.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function getRepoAtRevision(
   params: Hub & {
@@ -362,7 +366,9 @@ export function listBuckets(
 /**
  * List branches and tags.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function listRefs(
   params: Hub & {
@@ -384,7 +390,9 @@ export function listRefs(
 /**
  * Check whether the caller may read a repository.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 429, 504.
+ * - 429: Too much is being read from the upstream; `Retry-After` says when to try again.
+ * - 504: Only the upstream can have it, and it does not answer.
  */
 export function checkAccess(
   params: Hub & {

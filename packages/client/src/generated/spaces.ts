@@ -339,6 +339,47 @@ export function deleteSpaceStorage(
 }
 
 /**
+ * Follow the state of a Space. Always 501, since the state never changes: `getSpaceRuntime` returns it.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 501.
+ * - 501: With the code `NotImplemented`: the hub does not run Spaces. Whoever may not read the Space gets 404.
+ */
+export function streamSpaceEvents(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    /** Ignored. */
+    readonly session_uuid?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof spaceRuntime.streamSpaceEvents>> {
+  return call<typeof spaceRuntime.streamSpaceEvents>(params, {
+    method: 'GET',
+    path: '/api/spaces/{namespace}/{repo}/events',
+    params: { ...splitRepo(params.repo) },
+    query: { session_uuid: params.session_uuid },
+  });
+}
+
+/**
+ * Follow what a Space uses. Always 501, since nothing runs.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404, 501.
+ * - 501: With the code `NotImplemented`: the hub does not run Spaces. Whoever may not read the Space gets 404.
+ */
+export function streamSpaceMetrics(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof spaceRuntime.streamSpaceMetrics>> {
+  return call<typeof spaceRuntime.streamSpaceMetrics>(params, {
+    method: 'GET',
+    path: '/api/spaces/{namespace}/{repo}/metrics',
+    params: { ...splitRepo(params.repo) },
+  });
+}
+
+/**
  * List hardware for Spaces. Empty, since this hub does not run Spaces.
  *
  * Throws a `HubApiError`: 401, 403.

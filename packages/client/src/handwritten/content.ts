@@ -1,11 +1,13 @@
 import type { compareRevisions as compareRoute } from '@moonbase/contract/content/comparing';
 import type * as routes from '@moonbase/contract/content/files';
+import type { BucketEvents, streamBucketChanges as changesRoute } from '@moonbase/contract/repositories/bucket-events';
 import type { downloadBucketFile as bucketRoute } from '@moonbase/contract/repositories/bucket-files';
 import type { streamSpaceLogs as logsRoute, SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 import { repoParams, splitRepo } from '../repo-name.ts';
 import { type Hub, send, urlOf } from '../request.ts';
-import { dataIn } from '../streams/event-stream.ts';
+import { dataIn, type NamedEvent, namedEventsIn } from '../streams/event-stream.ts';
 
+export type { BucketChange } from '@moonbase/contract/repositories/bucket-events';
 export type { SpaceLogLine } from '@moonbase/contract/repositories/space-runtime';
 
 interface FileParams extends Hub {
@@ -63,6 +65,29 @@ export async function downloadBucketFile(
   const at = { path, params: { ...splitRepo(params.repo), rev: params.path } };
   const response = await send(params, urlOf(params, at), { method: 'GET' });
   return response.blob();
+}
+
+/** An event of a stream of a bucket: changes, or what it says of itself. */
+export type BucketEvent = NamedEvent<BucketEvents>;
+
+/**
+ * Yields the changes of a bucket as they happen: after those of `cursor`, from the time `since` on, or from now on. Ends when
+ * the hub stops, the connection breaks, the caller can no longer read the bucket, or `signal` aborts. Throws a `HubApiError`:
+ * 400, 401, 403, 404, 429.
+ */
+export async function* streamBucketChanges(
+  params: Hub & {
+    /** namespace/name */
+    readonly repo: string;
+    readonly cursor?: string | undefined;
+    /** For example `2026-01-31T12:00:00.000Z`. */
+    readonly since?: string | undefined;
+  },
+): AsyncGenerator<BucketEvent, void, undefined> {
+  const path: (typeof changesRoute)['path'] = '/api/buckets/{namespace}/{repo}/events';
+  const { repo, cursor, since } = params;
+  const url = urlOf(params, { path, params: splitRepo(repo), query: { cursor, since } });
+  yield* namedEventsIn<BucketEvents>(await send(params, url, { method: 'GET' }));
 }
 
 /** Compares two revisions of a repository. Returns a unified diff. Throws a `HubApiError`: 400, 401, 404. */

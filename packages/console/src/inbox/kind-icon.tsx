@@ -1,16 +1,17 @@
 import { Box, VisuallyHidden } from '@mantine/core';
-import { DiscussionIcon, PaperIcon, PostIcon, PullRequestIcon } from '../ui/icons.tsx';
+import { DiscussionIcon, LockIcon, PaperIcon, PostIcon, PullRequestIcon } from '../ui/icons.tsx';
 import type { Thread } from './thread.ts';
 
 const ICONS = {
   Discussion: DiscussionIcon,
   'Pull request': PullRequestIcon,
+  Requests: LockIcon,
   Paper: PaperIcon,
   Post: PostIcon,
   Article: PostIcon,
 } as const;
 
-/** The kind of a thread; for discussions and pull requests, the colour shows the status. */
+/** The kind of a thread; for discussions, pull requests and requests for access, the colour shows the status. */
 export function KindIcon({ kind, status }: Pick<Thread, 'kind' | 'status'>) {
   const Icon = ICONS[kind];
   return (

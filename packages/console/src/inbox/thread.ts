@@ -3,7 +3,7 @@ import type { Notification } from './pages.ts';
 /** The properties that all kinds of threads share. */
 export interface Thread {
   readonly id: string;
-  readonly kind: 'Discussion' | 'Pull request' | 'Paper' | 'Post' | 'Article';
+  readonly kind: 'Discussion' | 'Pull request' | 'Requests' | 'Paper' | 'Post' | 'Article';
   readonly title: string;
   readonly place: string;
   readonly href: string;
@@ -23,15 +23,19 @@ export function threadOf(notification: Notification): Thread {
   switch (notification.type) {
     case 'repo': {
       const { repo, discussion } = notification;
-      return {
-        id: discussion.id,
-        kind: discussion.isPullRequest ? 'Pull request' : 'Discussion',
-        title: discussion.title,
-        place: `${repo.name} #${discussion.num}`,
-        href: discussionPath(repo, discussion.num),
-        status: discussion.status,
+      const shared = {
+        ...{ id: discussion.id, title: discussion.title, status: discussion.status },
         participants: discussion.participating,
         repo: repo.type === 'model' ? repo.name : `${repo.type}/${repo.name}`,
+      };
+      // No discussion has this number: these are the requests for access to a gated repository.
+      if (discussion.num === 0)
+        return { ...shared, kind: 'Requests', place: repo.name, href: `${SEGMENTS[repo.type]}/${repo.name}` };
+      return {
+        ...shared,
+        kind: discussion.isPullRequest ? 'Pull request' : 'Discussion',
+        place: `${repo.name} #${discussion.num}`,
+        href: discussionPath(repo, discussion.num),
       };
     }
     case 'paper': {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RepoParams } from '../primitives.ts';
+import { FROM_UPSTREAM } from '../repositories/reading.ts';
 import { defineRoute } from '../route.ts';
 
 const ModelFile = RepoParams.omit({ repoType: true }).extend({ rev: z.string().min(1) });
@@ -16,7 +17,10 @@ const file = {
   otherAnswers: {
     206: 'The range that the header `Range` asks for.',
     304: 'The caller has it: `If-None-Match` names its `ETag`.',
+    412: 'The file is not the one named in `If-Match`.',
     416: 'The range lies beyond the end.',
+    ...FROM_UPSTREAM,
+    507: 'This hub has no room for the file of the upstream.',
   },
 } as const;
 

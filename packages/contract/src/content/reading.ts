@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RepoParams, Timestamp } from '../primitives.ts';
+import { FROM_UPSTREAM } from '../repositories/reading.ts';
 import { defineRoute } from '../route.ts';
 
 const tags = ['content'];
@@ -66,6 +67,7 @@ export const listTree = defineRoute({
     cursor: z.string().max(8192).optional().meta({ description: 'The start of the page; from the Link header.' }),
   }),
   answers: { 200: z.array(TreeItem) },
+  otherAnswers: FROM_UPSTREAM,
 });
 
 export const getPathsInfo = defineRoute({
@@ -85,6 +87,7 @@ export const getPathsInfo = defineRoute({
     expand: Flag.optional(),
   }),
   answers: { 200: z.array(TreeItem) },
+  otherAnswers: FROM_UPSTREAM,
 });
 
 export const listCommits = defineRoute({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Empty, queryInteger, RepoParams, RepoType, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
-import { Sha256 } from './lfs.ts';
+import { OfOthers, Sha256 } from './lfs.ts';
 
 const LargeFile = z
   .object({
@@ -23,7 +23,7 @@ export const listLargeFiles = defineRoute({
   description: 'Last pushed first.',
   tags: ['large-files'],
   authority: 'repo.content.read',
-  params: RepoParams,
+  params: OfOthers,
   query: z.object({
     cursor: z.string().max(2048).optional().meta({ description: 'The start of the page; from the Link header.' }),
     limit: queryInteger({ min: 1, max: 1000, default: 1000 }),
@@ -43,7 +43,7 @@ export const deleteLargeFile = defineRoute({
     'every commit: all refs that led to it move to new commits. Otherwise commits with the file stay unchanged.',
   tags: ['large-files'],
   authority: 'repo.write',
-  params: RepoParams.extend({ sha: Sha256 }),
+  params: OfOthers.extend({ sha: Sha256 }),
   query: z.object({
     rewriteHistory: RewriteHistory.meta({
       description: 'Whether the file is also removed from commits (default: no).',
@@ -62,7 +62,7 @@ export const deleteLargeFiles = defineRoute({
     'them move to new commits. Unknown files are ignored.',
   tags: ['large-files'],
   authority: 'repo.write',
-  params: RepoParams,
+  params: OfOthers,
   body: z.object({
     deletions: z.object({
       sha: z.array(Sha256).min(1).max(1000).meta({ description: 'The values `fileOid` of the list of large files.' }),
@@ -76,16 +76,26 @@ export const duplicateLargeFiles = defineRoute({
   id: 'duplicateLargeFiles',
   method: 'POST',
   path: '/api/{repoType}/{namespace}/{repo}/lfs-files/duplicate',
-  summary: 'Copy large files from one repository to another',
-  description: 'Needs the right to read the first and to write to the second. No bytes are copied.',
+  summary: 'Copy large files from a repository or a bucket to a repository',
+  description:
+    'Needs the right to read the files of the first and to write to the second, whose owner has to have room. No bytes are ' +
+    'copied; a commit then gives the files their paths. A bucket takes files by lines `copyFile` of `changeBucketFiles`.',
   tags: ['large-files'],
   authority: 'repo.write',
   params: RepoParams,
   body: z.object({
-    target: z.object({ type: RepoType, name: z.string().meta({ description: 'namespace/name' }) }),
+    target: z.object({ type: RepoType.exclude(['bucket']), name: z.string().meta({ description: 'namespace/name' }) }),
     files: z
       .array(
-        z.object({ sha256: Sha256, xetHash: z.string().max(64).optional(), filename: z.string().max(1000).optional() }),
+        z.object({
+          sha256: Sha256,
+          xetHash: z
+            .string()
+            .max(64)
+            .optional()
+            .meta({ description: 'Needed for files of a bucket, as its lists have it.' }),
+          filename: z.string().max(1000).optional(),
+        }),
       )
       .min(1)
       .max(1000),

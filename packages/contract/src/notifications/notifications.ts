@@ -19,6 +19,9 @@ const notificationOf = <const T extends string, S extends z.ZodRawShape>(type: T
     ...shape,
   });
 
+/** The number that stands for the requests for access to a repository in place of a discussion. */
+export const REQUESTS_NUM = 0;
+
 /** Activity in a thread: a discussion of a repository, or the comments on a paper, a post or an article. */
 export const Notification = z
   .union([
@@ -29,7 +32,10 @@ export const Notification = z
     notificationOf('repo', {
       repo: RepoId,
       discussion: z.object({
-        num: z.number(),
+        num: z.number().meta({
+          description:
+            '0 is no discussion: the requests for access to a gated repository, `open` while one waits, for those who decide about them. Their `id` is that of the repository.',
+        }),
         title: z.string(),
         status: DiscussionStatus,
         id: ObjectId,

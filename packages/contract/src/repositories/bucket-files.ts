@@ -35,12 +35,19 @@ const tree = {
     }),
     limit: queryInteger({ min: 1, max: 5000, default: 1000 }).meta({ description: 'Entries on a page.' }),
     cursor: z.string().max(8192).optional().meta({ description: 'The start of the page; from the Link header.' }),
-    sort: z.enum(['path']).optional(),
+    sort: z.enum(['path', 'uploadedAt']).default('path').meta({
+      description: '`uploadedAt` lists all files of a bucket: neither with a prefix nor with `recursive=false`.',
+    }),
+    direction: z.enum(['asc', 'desc']).optional().meta({
+      description:
+        'By default `asc` for `path`, and `desc` for `uploadedAt`. Folders are listed in ascending order only.',
+    }),
   }),
   answers: { 200: z.array(z.discriminatedUnion('type', [BucketFile, BucketFolder])) },
 } as const;
 
-const TREE = 'In the order of the bytes of their paths. `Link: <…>; rel="next"` leads to the next page.';
+const TREE =
+  'In the order of the bytes of their paths, or the last uploaded ones first. `Link: <…>; rel="next"` leads to the next page.';
 
 export const listBucketTree = defineRoute({
   ...tree,

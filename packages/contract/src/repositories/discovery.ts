@@ -146,26 +146,54 @@ export const QuickSearchResult = z
   .meta({ id: 'QuickSearchResult' });
 export type QuickSearchResult = z.input<typeof QuickSearchResult>;
 
-export const quickSearch = defineRoute({
+/** What a search is for, in the query of GET and in the body of POST. */
+const SOUGHT = {
+  q: z.string().max(250).default(''),
+  type: Texts.pipe(z.array(z.enum(QUICK_SEARCH_TYPES)))
+    .optional()
+    .meta({ description: 'What to look for (default: everything). May be repeated.' }),
+  namespace: z.string().max(200).optional().meta({ description: 'Only repositories and collections in it.' }),
+  exclude: Texts.optional().meta({
+    description: 'Repositories to leave out, as `namespace/name` or `models/namespace/name`. May be repeated.',
+  }),
+  library: Texts.optional().meta({ description: 'Repositories with this tag; also `lang` and `pipelines`.' }),
+  lang: Texts.optional(),
+  pipelines: Texts.optional(),
+};
+const MAX_FOUND = 20;
+const DEFAULT_FOUND = 5;
+
+const quickly = {
   ...open,
-  id: 'quickSearch',
   path: '/api/quicksearch',
+  answers: { 200: QuickSearchResult },
+} as const;
+
+export const quickSearch = defineRoute({
+  ...quickly,
+  id: 'quickSearch',
   summary: 'Search everything by name',
   description:
     'Finds repositories, users and organizations by parts of their names, papers and collections by words of their titles. Private repositories and collections are found by those who may read them, collections by callers with a token.',
   query: z.object({
-    q: z.string().max(250).default(''),
-    type: Texts.pipe(z.array(z.enum(QUICK_SEARCH_TYPES)))
-      .optional()
-      .meta({ description: 'What to look for (default: everything). May be repeated.' }),
-    limit: queryInteger({ min: 1, max: 20, default: 5 }).meta({ description: 'Of each type.' }),
-    namespace: z.string().max(200).optional().meta({ description: 'Only repositories and collections in it.' }),
-    exclude: Texts.optional().meta({ description: 'Names of repositories to leave out. May be repeated.' }),
-    library: Texts.optional().meta({ description: 'Repositories with this tag; also `lang` and `pipelines`.' }),
-    lang: Texts.optional(),
-    pipelines: Texts.optional(),
+    ...SOUGHT,
+    limit: queryInteger({ min: 1, max: MAX_FOUND, default: DEFAULT_FOUND }).meta({ description: 'Of each type.' }),
   }),
-  answers: { 200: QuickSearchResult },
 });
 
-export const searchRoutes = [listModelTags, listDatasetTags, listTrending, searchSpaces, quickSearch] as const;
+export const quickSearchByBody = defineRoute({
+  ...quickly,
+  id: 'quickSearchByBody',
+  method: 'POST',
+  summary: 'Search everything by name, asking in the body',
+  description: 'As with `GET`; changes nothing.',
+  body: z.object({
+    ...SOUGHT,
+    limit: z.int().min(1).max(MAX_FOUND).default(DEFAULT_FOUND).meta({ description: 'Of each type.' }),
+  }),
+});
+
+export const searchRoutes = [
+  ...[listModelTags, listDatasetTags, listTrending, searchSpaces],
+  ...[quickSearch, quickSearchByBody],
+] as const;

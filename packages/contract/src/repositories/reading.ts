@@ -124,6 +124,11 @@ export const KernelInfo = z
   .meta({ id: 'KernelInfo' });
 
 const GitRepo = RepoParams.extend({ repoType: z.enum(['models', 'datasets', 'spaces', 'kernels']) });
+/** The statuses of an operation that also reads from the upstream. */
+export const FROM_UPSTREAM = {
+  429: 'Too much is being read from the upstream; `Retry-After` says when to try again.',
+  504: 'Only the upstream can have it, and it does not answer.',
+} as const;
 const InfoQuery = z.object({
   blobs: z.unknown().optional().meta({ description: 'If given, `siblings` has the sizes and ids of files.' }),
   securityStatus: z.unknown().optional().meta({ description: 'If given, the answer has `securityRepoStatus`.' }),
@@ -145,6 +150,7 @@ export const getRepo = defineRoute({
   params: GitRepo,
   query: InfoQuery,
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
+  otherAnswers: FROM_UPSTREAM,
 });
 
 export const getRepoAtRevision = defineRoute({
@@ -161,6 +167,7 @@ export const getRepoAtRevision = defineRoute({
   params: GitRepo.extend({ rev: z.string().min(1).max(255) }),
   query: InfoQuery,
   answers: { 200: z.union([KernelInfo, RepoInfo]) },
+  otherAnswers: FROM_UPSTREAM,
 });
 
 const Bucket = z
@@ -236,6 +243,7 @@ export const listRefs = defineRoute({
       pullRequests: z.array(GitRef).optional(),
     }),
   },
+  otherAnswers: FROM_UPSTREAM,
 });
 
 export const checkAccess = defineRoute({
@@ -248,6 +256,7 @@ export const checkAccess = defineRoute({
   anonymous: true,
   params: RepoParams,
   answers: { 200: Empty },
+  otherAnswers: FROM_UPSTREAM,
 });
 
 export const checkWriteAccess = defineRoute({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Volume } from '../jobs/specification.ts';
-import { RepoParams } from '../primitives.ts';
+import { Empty, RepoParams } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
 /** What every refusal of something that would have to run begins with (B§7). */
@@ -130,6 +130,34 @@ export const streamSpaceLogs = defineRoute({
   otherAnswers: { 200: 'The event, as `text/event-stream`.' },
 });
 
+const live = {
+  method: 'GET',
+  tags,
+  authority: 'repo.content.read',
+  params: SpaceParams,
+  answers: { 200: Empty },
+  otherAnswers: {
+    501: 'With the code `NotImplemented`: the hub does not run Spaces. Whoever may not read the Space gets 404.',
+  },
+} as const;
+
+export const streamSpaceEvents = defineRoute({
+  ...live,
+  id: 'streamSpaceEvents',
+  path: `${path}/events`,
+  summary: 'Follow the state of a Space',
+  description: 'Always 501, since the state never changes: `getSpaceRuntime` returns it.',
+  query: z.object({ session_uuid: z.string().max(100).optional().meta({ description: 'Ignored.' }) }),
+});
+
+export const streamSpaceMetrics = defineRoute({
+  ...live,
+  id: 'streamSpaceMetrics',
+  path: `${path}/metrics`,
+  summary: 'Follow what a Space uses',
+  description: 'Always 501, since nothing runs.',
+});
+
 export const listSpaceHardware = defineRoute({
   id: 'listSpaceHardware',
   method: 'GET',
@@ -174,6 +202,8 @@ export const spaceRuntimeRoutes = [
   setSpaceDevMode,
   requestSpaceStorage,
   deleteSpaceStorage,
+  streamSpaceEvents,
+  streamSpaceMetrics,
   listSpaceHardware,
   listSpaceTemplates,
   getZeroGpuQuota,

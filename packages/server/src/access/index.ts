@@ -62,6 +62,7 @@ export {
   type Reader,
   type RepoFacts,
   type RepoRole,
+  readsElsewhere,
   tokenCovers,
   tokenReads,
   tokenReadsGated,

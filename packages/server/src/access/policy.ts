@@ -144,6 +144,16 @@ export function tokenReads(token: Reader['token'], entityIds: readonly string[])
 export const tokenReadsGated = (token: Reader['token'], entityIds: readonly string[]): boolean =>
   token.fineGrained?.canReadGatedRepos === true || tokenReads(token, entityIds);
 
+/**
+ * Returns whether a caller may have this hub read what is public, gated or private at another hub. A stranger gets what is
+ * public, where strangers get anything. A fine-grained token is for what it names: beyond that it reads gated repositories
+ * if it may, so also public ones, but nothing private.
+ */
+export function readsElsewhere({ userId, token }: Reader, what: 'public' | 'gated' | 'private'): boolean {
+  if (userId === undefined) return what === 'public';
+  return token.role !== 'fineGrained' || (token.fineGrained?.canReadGatedRepos === true && what !== 'private');
+}
+
 /** Returns whether a token reaches less than its user: then access must be checked for each source of content. */
 export const isLimited = ({ token }: Reader): boolean =>
   token.cutOff !== undefined || readingScope(token) !== undefined;

@@ -1,9 +1,12 @@
+import type { BucketChange } from '@moonbase/contract/repositories/bucket-events';
 import type { LargeFiles } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { HubError } from '../platform/http/errors.ts';
+import type { Signals } from '../platform/queue/signals.ts';
+import { toJson } from '../platform/stored-form.ts';
 import {
   lockWritableRepo,
   type RepoName,
@@ -13,9 +16,11 @@ import {
   updateRepo,
 } from '../repositories/index.ts';
 import { filesOfBucket, filesSent } from './bytes-store.ts';
+import { insertChanges } from './change-store.ts';
 import { EMPTY_FILES } from './empty-files.ts';
 import { type BatchLine, readLines } from './lines.ts';
 import { pathFault } from './paths.ts';
+import { presentChange } from './present.ts';
 import { copiedBy, findSources, isCopy, type Sources, takeFrom } from './sources.ts';
 import { changeTotal, deleteFiles, type FileBytes, filesAt, notNeeded, putFiles } from './store.ts';
 import type { BucketFileRow } from './tables.ts';
@@ -31,6 +36,8 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly largeFiles: Pick<LargeFiles, 'claimRoom' | 'copySome' | 'delete' | 'find'>;
+  /** Wakes those who follow a bucket, by its id. */
+  readonly signals: Signals;
 }
 
 interface BatchRequest {
@@ -81,7 +88,7 @@ function rowOf(
 }
 
 /** The verb that adds, copies and deletes files of a bucket. */
-export function createBatch({ database, clock, events, largeFiles }: Dependencies) {
+export function createBatch({ database, clock, events, largeFiles, signals }: Dependencies) {
   const { read } = database;
 
   /** Returns the function that finds the bytes that a line names. */
@@ -109,12 +116,14 @@ export function createBatch({ database, clock, events, largeFiles }: Dependencie
     };
   }
 
-  /** Stores what the paths have now. Returns whether anything changed. */
-  async function store(tx: Executor, bucketId: string, outcomes: Outcomes, now: number): Promise<boolean> {
+  /** Stores what the paths have now, and notes the changes for those who follow the bucket. Returns whether there are any. */
+  async function store(tx: Executor, bucket: Repository, outcomes: Outcomes, now: number): Promise<boolean> {
+    const { id: bucketId } = bucket;
     const before = new Map((await filesAt(tx, bucketId, [...outcomes.keys()])).map((row) => [row.path, row]));
     const puts: BucketFileRow[] = [];
     const replaced: BucketFileRow[] = [];
     const deleted: string[] = [];
+    const changes: BucketChange[] = [];
     for (const [path, file] of outcomes) {
       const known = before.get(path);
       const row = file && rowOf(path, file, { before: known, bucketId, now });
@@ -122,15 +131,19 @@ export function createBatch({ database, clock, events, largeFiles }: Dependencie
       if (row) puts.push(row);
       else deleted.push(path);
       if (known) replaced.push(known);
+      changes.push(presentChange(path, known, row));
     }
-    if (puts.length + deleted.length === 0) return false;
+    if (changes.length === 0) return false;
     if (deleted.length > 0) await deleteFiles(tx, bucketId, deleted);
     await putFiles(tx, puts);
     const bytesOf = (rows: readonly BucketFileRow[]) => rows.reduce((sum, { size }) => sum + size, 0);
-    await changeTotal(tx, bucketId, {
+    const number = await changeTotal(tx, bucketId, {
       files: puts.length - replaced.length,
       bytes: bytesOf(puts) - bytesOf(replaced),
     });
+    const key = { bucket_id: bucketId, number, at: now };
+    await insertChanges(tx, { ...key, private: bucket.private, changes: toJson(changes) });
+    afterCommit(tx, () => signals.send([bucketId]));
     const old = [...new Set(replaced.map(({ sha256 }) => sha256))];
     if (old.length > 0) await largeFiles.delete(tx, bucketId, await notNeeded(tx, bucketId, old));
     return true;
@@ -145,7 +158,7 @@ export function createBatch({ database, clock, events, largeFiles }: Dependencie
       const repo = await lockWritableRepo(tx, caller, name);
       const { outcomes, failed } = outcomesOf(lines, await findBytes(tx, repo, lines, sources));
       const now = clock.now();
-      if (await store(tx, repo.id, outcomes, now)) {
+      if (await store(tx, repo, outcomes, now)) {
         await updateRepo(tx, repo.id, { last_modified: now });
         await recordRepoEvent(events, tx, caller, repo, {
           ...{ scope: 'repo.content', action: 'update' },

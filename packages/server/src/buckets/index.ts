@@ -1,3 +1,4 @@
+export { filesOfBucket } from './bytes-store.ts';
 export { createPruneBuckets, pruneBucketsTask } from './pruning.ts';
 export { bucketRoutes } from './routes.ts';
 export { type Buckets, createBuckets } from './service.ts';

@@ -1,37 +1,55 @@
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { badRequest, HubError } from '../platform/http/errors.ts';
-import { encodeCursor, keyFromCursor, type PageOf } from '../platform/http/pagination.ts';
+import { encodeCursor, keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { type RepoName, readRepoFiles } from '../repositories/index.ts';
 import { isText } from './paths.ts';
 import { presentFile } from './present.ts';
 import { filesAt } from './store.ts';
-import { type FolderEntry, listFiles, listFolder } from './tree-store.ts';
+import type { BucketFileRow } from './tables.ts';
+import { type Direction, type FolderEntry, listFiles, listFolder, listUploads } from './tree-store.ts';
 
 const MAX_PATHS = 2000;
 
-interface TreeQuery {
+interface Page {
   readonly prefix: string;
-  readonly recursive?: boolean | undefined;
   readonly limit: number;
   readonly cursor?: string | undefined;
 }
 
+interface TreeQuery extends Page {
+  readonly recursive?: boolean | undefined;
+  readonly sort: 'path' | 'uploadedAt';
+  readonly direction?: Direction | undefined;
+}
+
 type TreeEntry = ReturnType<typeof presentFile> | { type: 'directory'; path: string };
 
-type Page = Pick<TreeQuery, 'prefix' | 'limit' | 'cursor'>;
-
 const FILE_CURSOR = /^file ([^\p{Cc}]+)$/u;
+const UPLOAD_CURSOR = /^upload (\d{1,15}) ([^\p{Cc}]+)$/u;
 const ENTRY_CURSOR = /^(file|folder) ([^\p{Cc}]+)$/u;
 
 /** The verbs that list the files of a bucket. */
 export function createBucketReading({ read }: { readonly read: ReadExecutor }) {
-  async function filesPage(bucketId: string, { prefix, limit, cursor }: Page): Promise<PageOf<TreeEntry>> {
+  async function filesPage(
+    bucketId: string,
+    { prefix, limit, cursor }: Page,
+    direction: Direction,
+  ): Promise<PageOf<TreeEntry>> {
     const after = cursor === undefined ? undefined : keyFromCursor(cursor, FILE_CURSOR)[1];
-    const rows = await listFiles(read, bucketId, { prefix, after, limit: limit + 1 });
-    const items = rows.slice(0, limit);
-    const last = rows.length > limit ? items.at(-1) : undefined;
-    return { items: items.map(presentFile), next: last && encodeCursor(`file ${last.path}`) };
+    const rows = await listFiles(read, bucketId, { prefix, after, direction, limit: limit + 1 });
+    return presentPage(pageFrom(rows, limit, ({ path }) => `file ${path}`));
+  }
+
+  async function uploadsPage(
+    bucketId: string,
+    { limit, cursor }: Page,
+    direction: Direction,
+  ): Promise<PageOf<TreeEntry>> {
+    const [, time, path = ''] = cursor === undefined ? [] : keyFromCursor(cursor, UPLOAD_CURSOR);
+    const after = time === undefined ? undefined : { uploadedAt: Number(time), path };
+    const rows = await listUploads(read, bucketId, { after, direction, limit: limit + 1 });
+    return presentPage(pageFrom(rows, limit, ({ uploaded_at, path }) => `upload ${uploaded_at} ${path}`));
   }
 
   async function present(bucketId: string, entries: readonly FolderEntry[]): Promise<TreeEntry[]> {
@@ -61,11 +79,18 @@ export function createBucketReading({ read }: { readonly read: ReadExecutor }) {
     async tree(
       caller: ReadingCaller,
       name: RepoName,
-      { recursive = true, ...page }: TreeQuery,
+      { recursive = true, sort, direction, ...page }: TreeQuery,
     ): Promise<PageOf<TreeEntry>> {
       const { id } = await readRepoFiles(read, caller, name);
+      if (sort === 'uploadedAt') {
+        if (!recursive || page.prefix !== '')
+          throw badRequest('`sort=uploadedAt` lists all files of a bucket, without a prefix and `recursive=false`');
+        return uploadsPage(id, page, direction ?? 'desc');
+      }
+      if (!recursive && direction === 'desc')
+        throw badRequest('Folders are listed in ascending order only; leave out `direction` or `recursive=false`');
       if (!isText(page.prefix)) throw badRequest('A prefix must not contain control characters or broken Unicode');
-      return recursive ? filesPage(id, page) : folderPage(id, page);
+      return recursive ? filesPage(id, page, direction ?? 'asc') : folderPage(id, page);
     },
 
     /** Returns the files at some paths, in the order requested; missing paths are left out. */
@@ -82,6 +107,11 @@ export function createBucketReading({ read }: { readonly read: ReadExecutor }) {
     },
   };
 }
+
+const presentPage = ({ items, next }: PageOf<BucketFileRow>): PageOf<TreeEntry> => ({
+  items: items.map(presentFile),
+  next,
+});
 
 function entryFromCursor(cursor: string, prefix: string): FolderEntry {
   const [, kind, path = ''] = keyFromCursor(cursor, ENTRY_CURSOR);

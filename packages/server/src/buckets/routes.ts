@@ -1,3 +1,4 @@
+import { streamBucketChanges } from '@moonbase/contract/repositories/bucket-events';
 import * as contract from '@moonbase/contract/repositories/bucket-files';
 import { partsOfUrl } from '../content/index.ts';
 import type { Visitor } from '../platform/http/authenticate.ts';
@@ -28,6 +29,11 @@ export function bucketRoutes(routes: Routes, buckets: Buckets): void {
       callerNow: () => routes.callerOf(request),
     }),
   );
+  routes.add(streamBucketChanges, async (request) => {
+    const { caller, params, query } = request;
+    const callerNow = () => routes.callerOf(request);
+    return routes.stream(request, await buckets.follow(caller, bucketIn(params), { ...query, callerNow }));
+  });
   routes.add(contract.downloadBucketFile, ({ caller, params, query, header, method }) =>
     buckets.download(caller, bucketIn(params), {
       path: pathIn(caller, FILE_PARTS),

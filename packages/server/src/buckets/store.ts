@@ -36,17 +36,21 @@ export async function deleteFiles(tx: Executor, bucketId: string, paths: readonl
     .execute();
 }
 
-export async function changeTotal(tx: Executor, bucketId: string, { files, bytes }: BucketTotal): Promise<void> {
-  await tx
+/** Adds to the totals of a bucket. Returns how often they have changed. */
+export async function changeTotal(tx: Executor, bucketId: string, { files, bytes }: BucketTotal): Promise<number> {
+  const { changes } = await tx
     .insertInto('bucket_totals')
-    .values({ bucket_id: bucketId, files, bytes })
+    .values({ bucket_id: bucketId, files, bytes, changes: 1 })
     .onConflict((conflict) =>
       conflict.column('bucket_id').doUpdateSet({
         files: sql`bucket_totals.files + excluded.files`,
         bytes: sql`bucket_totals.bytes + excluded.bytes`,
+        changes: sql`bucket_totals.changes + 1`,
       }),
     )
-    .execute();
+    .returning('changes')
+    .executeTakeFirstOrThrow();
+  return changes;
 }
 
 /** Returns the totals of those of some buckets that ever had a file. */

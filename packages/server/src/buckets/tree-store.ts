@@ -3,16 +3,50 @@ import { isPostgres, type ReadExecutor } from '../platform/database/transaction.
 import { LAST_CHARACTER } from './paths.ts';
 import type { BucketFileRow } from './tables.ts';
 
-/** Returns the next files of a bucket whose paths begin with a text, after a path. */
+export type Direction = 'asc' | 'desc';
+
+/** Returns the next files of a bucket whose paths begin with a text, after a path in the direction of the list. */
 export function listFiles(
   executor: ReadExecutor,
   bucketId: string,
-  { prefix, after, limit }: { readonly prefix: string; readonly after: string | undefined; readonly limit: number },
+  {
+    prefix,
+    after,
+    direction,
+    limit,
+  }: {
+    readonly prefix: string;
+    readonly after: string | undefined;
+    readonly direction: Direction;
+    readonly limit: number;
+  },
 ): Promise<BucketFileRow[]> {
   const all = executor.selectFrom('bucket_files').selectAll().where('bucket_id', '=', bucketId);
   const some = prefix === '' ? all : all.where('path', '>=', prefix).where('path', '<', `${prefix}${LAST_CHARACTER}`);
-  const rest = after === undefined ? some : some.where('path', '>', after);
-  return rest.orderBy('path').limit(limit).execute();
+  const rest = after === undefined ? some : some.where('path', direction === 'asc' ? '>' : '<', after);
+  return rest.orderBy('path', direction).limit(limit).execute();
+}
+
+/** Returns the next files of a bucket in the order of their uploads; those of one moment in the order of their paths. */
+export function listUploads(
+  executor: ReadExecutor,
+  bucketId: string,
+  {
+    after,
+    direction,
+    limit,
+  }: {
+    readonly after: { readonly uploadedAt: number; readonly path: string } | undefined;
+    readonly direction: Direction;
+    readonly limit: number;
+  },
+): Promise<BucketFileRow[]> {
+  const all = executor.selectFrom('bucket_files').selectAll().where('bucket_id', '=', bucketId);
+  const beyond = sql.raw(direction === 'asc' ? '>' : '<');
+  const rest = after
+    ? all.where(sql<boolean>`(uploaded_at, path) ${beyond} (${after.uploadedAt}, ${after.path})`)
+    : all;
+  return rest.orderBy('uploaded_at', direction).orderBy('path', direction).limit(limit).execute();
 }
 
 /** A file or a folder right below a folder. */

@@ -9,6 +9,7 @@ import { NotificationSettings } from './notification-settings.ts';
 import { ProcessSettings } from './process-settings.ts';
 import { SignInSettings } from './sign-in-settings.ts';
 import { StorageSettings } from './storage-settings.ts';
+import { UpstreamSettings } from './upstream-settings.ts';
 import { WebhookSettings } from './webhook-settings.ts';
 
 /** The groups of settings in the order of docs/configuration.md. */
@@ -18,6 +19,7 @@ export const GROUPS: readonly { readonly title: string; readonly group: z.ZodObj
   { title: 'Large files', group: LargeFileSettings },
   { title: 'Git', group: GitSettings },
   { title: 'Mirrors', group: MirrorSettings },
+  { title: 'Upstream', group: UpstreamSettings },
   { title: 'Network', group: NetworkSettings },
   { title: 'Sign-in', group: SignInSettings },
   { title: 'Webhooks', group: WebhookSettings },
@@ -39,6 +41,7 @@ export const Settings = z.object({
   largeFiles: LargeFileSettings,
   git: GitSettings,
   mirrors: MirrorSettings,
+  upstream: UpstreamSettings,
 });
 
 export type SettingValues = z.output<typeof Settings>;

@@ -22,7 +22,7 @@ export const NetworkSettings = z.object({
   outboundAllow: setting(
     'MOONBASE_OUTBOUND_ALLOW',
     cidrs.default([]),
-    'Addresses and CIDR ranges, comma-separated, that webhooks and mirrors may reach in addition to public addresses.',
+    'Addresses and CIDR ranges, comma-separated, that webhooks, mirrors and redirects of the upstream may reach in addition to public addresses.',
   ),
   trustedProxies: setting(
     'MOONBASE_TRUSTED_PROXIES',

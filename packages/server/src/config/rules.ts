@@ -92,6 +92,17 @@ const RULES: readonly Rule[] = [
     isBroken: ({ git, largeFiles: { s3 } }) => git.store === 'bucket' && s3.endpoint === undefined,
   },
   {
+    name: 'MOONBASE_UPSTREAM_URL',
+    remedy: 'must be set together with MOONBASE_UPSTREAM_TOKEN',
+    isBroken: ({ upstream }) => upstream.token !== undefined && upstream.url === undefined,
+  },
+  {
+    name: 'MOONBASE_UPSTREAM_URL',
+    remedy: 'must be another hub than MOONBASE_PUBLIC_URL',
+    isBroken: ({ upstream, publicUrl }) =>
+      upstream.url !== undefined && upstream.url === publicUrl?.replace(/\/+$/, ''),
+  },
+  {
     name: 'MOONBASE_ADMIN_TOKEN',
     remedy: `must be ${STRONG_TOKEN} outside of development mode`,
     isBroken: (settings) => hasWeakToken(settings) && !isDevelopment(settings),

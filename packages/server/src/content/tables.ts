@@ -37,6 +37,8 @@ export interface BlobRow {
   last_owner_id: string | null;
   /** Until when the blob is kept although no repository has it; null: for no time. */
   held_until: number | null;
+  /** The same for whoever may end it early; null: for no time. */
+  kept_until: number | null;
 }
 
 export interface RepoFileRow {

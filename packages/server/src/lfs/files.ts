@@ -1,7 +1,7 @@
 import { requireRepo } from '../access/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { DropLargeFiles, LargeFiles } from '../content/index.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
 import {
@@ -17,10 +17,18 @@ import {
 
 interface Dependencies {
   readonly database: Database;
-  readonly largeFiles: Pick<LargeFiles, 'copy' | 'find' | 'list' | 'delete' | 'claimRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'copySome' | 'find' | 'list' | 'delete' | 'claimRoom'>;
   readonly dropLargeFiles: DropLargeFiles;
   readonly audit: AuditLog;
+  /** Returns the files that a bucket has at its paths, of some Xet hashes. */
+  readonly filesOfBucket: FilesOfBucket;
 }
+
+export type FilesOfBucket = (
+  executor: ReadExecutor,
+  bucketId: string,
+  xetHashes: readonly string[],
+) => Promise<ReadonlyMap<string, { readonly sha256: string }>>;
 
 interface FileToCopy {
   readonly sha256: string;
@@ -28,7 +36,7 @@ interface FileToCopy {
 }
 
 /** The verbs on the large files that a repository has. */
-export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dependencies) {
+export function createFiles({ database, largeFiles, dropLargeFiles, audit, filesOfBucket }: Dependencies) {
   const { read } = database;
 
   /** Deletes files from a repository and, with `rewriteHistory`, from its commits as well. */
@@ -57,6 +65,15 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
     });
   }
 
+  /** Returns what may be copied of some files: of a bucket those at its paths, not all that it was sent. */
+  async function copyable(tx: Executor, { type, id }: Repository, files: readonly FileToCopy[]): Promise<string[]> {
+    if (type !== 'bucket') return [...new Set(files.map(({ sha256 }) => sha256))];
+    const hashes = [...new Set(files.flatMap(({ xetHash }) => xetHash ?? []))];
+    const atPaths = await filesOfBucket(tx, id, hashes);
+    const asked = files.filter(({ sha256, xetHash = '' }) => atPaths.get(xetHash)?.sha256 === sha256);
+    return [...new Set(asked.map(({ sha256 }) => sha256))];
+  }
+
   return {
     async list(caller: Caller, name: RepoName, page: { cursor?: string | undefined; limit: number }) {
       const repo = await readRepoFiles(read, caller, name);
@@ -75,22 +92,18 @@ export function createFiles({ database, largeFiles, dropLargeFiles, audit }: Dep
     async duplicate(caller: Caller, from: RepoName, to: RepoName, files: readonly FileToCopy[]) {
       const source = await readRepoFiles(read, caller, from);
       const target = await readRepo(read, caller, to, 'repo.write');
-      const sha256s = [...new Set(files.map(({ sha256 }) => sha256))];
       const copied = await database.transaction(async (tx) => {
         await requireRepo(tx, caller.principal, repoFacts(source), 'repo.content.read');
         await requireFiles(tx, caller, source);
         await requireRepo(tx, caller.principal, repoFacts(target), 'repo.write');
-        const known = await largeFiles.find(tx, source.id, sha256s);
+        const known = await largeFiles.find(tx, source.id, await copyable(tx, source, files));
         await largeFiles.claimRoom(tx, target, async () => {
-          const there = await largeFiles.find(tx, target.id, sha256s);
+          const there = await largeFiles.find(tx, target.id, [...known.keys()]);
           return [...known].filter(([sha256]) => !there.has(sha256)).reduce((sum, [, { size }]) => sum + size, 0);
         });
-        const done = new Set<string>();
-        for (const sha256 of known.keys()) {
-          const grant = { repoId: target.id, userId: caller.principal.userId, sha256 };
-          if (await largeFiles.copy(tx, source.id, grant)) done.add(sha256);
-        }
-        return done;
+        const to = { repo: target, userId: caller.principal.userId };
+        await largeFiles.copySome(tx, source.id, [...known.keys()], to);
+        return largeFiles.find(tx, target.id, [...known.keys()]);
       });
       const failed = files
         .filter(({ sha256 }) => !copied.has(sha256))

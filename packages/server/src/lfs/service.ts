@@ -6,7 +6,7 @@ import type { Ids } from '../platform/ids.ts';
 import type { Signer } from '../platform/secrets.ts';
 import { createAddresses } from './addresses.ts';
 import { createBatch } from './batch.ts';
-import { createFiles } from './files.ts';
+import { createFiles, type FilesOfBucket } from './files.ts';
 import { createLocks } from './locks.ts';
 import { createTransfers } from './transfers.ts';
 
@@ -19,6 +19,7 @@ interface Dependencies {
   readonly signer: Signer;
   readonly largeFiles: LargeFiles;
   readonly dropLargeFiles: DropLargeFiles;
+  readonly filesOfBucket: FilesOfBucket;
   readonly partsFromBytes?: number | undefined;
   /** Whether files can be downloaded through Xet. */
   readonly isXetRead: boolean;
@@ -35,6 +36,7 @@ export function createLfs({
   signer,
   largeFiles,
   dropLargeFiles,
+  filesOfBucket,
   partsFromBytes,
   isXetRead,
 }: Dependencies) {
@@ -42,7 +44,7 @@ export function createLfs({
   return {
     ...createBatch({ database, largeFiles, addresses, partsFromBytes, isXetRead }),
     ...createTransfers({ database, largeFiles, addresses }),
-    ...createFiles({ database, largeFiles, dropLargeFiles, audit }),
+    ...createFiles({ database, largeFiles, dropLargeFiles, audit, filesOfBucket }),
     ...createLocks({ database, clock, ids }),
   };
 }

@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit } from '../platform/database/transaction.ts';
 import type { Reaction } from '../platform/events/reaction.ts';
-import type { AccessRequestEvent } from '../repositories/index.ts';
+import { type AccessRequestEvent, handlersOf } from '../repositories/index.ts';
 import type { AccessCause } from './contents/access-notices.ts';
-import { handlersOf } from './contents/access-store.ts';
 import { ACCESS_ADDRESS, ACCESS_REQUESTS } from './policy.ts';
 import { countNotices, insertNotice } from './store.ts';
 

@@ -25,7 +25,10 @@ export async function repositories(read: ReadExecutor, search: Search, type: Cat
   };
   const rows = await listCatalog(read, caller.principal, query);
   const first = firstOf(rows, (repo) => ({ value: Number(repo.trending_score), id: repo.id }), 'desc', query.limit);
-  const wanted = first.filter((repo) => !excluded.has(fullName(repo).toLowerCase()));
+  const wanted = first.filter((repo) => {
+    const name = fullName(repo).toLowerCase();
+    return !excluded.has(name) && !excluded.has(`${type}s/${name}`);
+  });
   return found(
     wanted,
     limit,

@@ -9,7 +9,7 @@ export interface QuickSearchRequest {
   /** Of each type. */
   readonly limit: number;
   readonly namespace: string | undefined;
-  /** Full names of repositories. */
+  /** Full names of repositories, also behind their type in the plural. */
   readonly exclude: readonly string[];
   readonly tags: readonly string[];
 }

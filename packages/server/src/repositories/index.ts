@@ -13,8 +13,10 @@ export {
   topicOf,
 } from './events.ts';
 export { isGatedFor, requireFiles } from './gating/gate.ts';
+export { handlesRequests } from './gating/handlers-conditions.ts';
+export { handlersOf } from './gating/handlers-store.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
-export { createRedirects } from './moved.ts';
+export { createRedirects, redirectAfterMove } from './moved.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
 export { fillNames, fillNamesTask } from './names/fill.ts';
 export { namesAreFilled } from './names/fill-store.ts';

@@ -26,10 +26,7 @@ export const createRedirects =
     if (!data || !namesRepo(path)) return error;
     const name = nameIn(path, data);
     const moved = await findNewName(database.read, caller.principal, name);
-    const location = moved && locationAfterMove(caller, name, moved);
-    return location === undefined
-      ? error
-      : new HubError(307, 'The repository has been moved', { headers: { location } });
+    return (moved && redirectAfterMove(caller, name, moved)) ?? error;
   };
 
 /** Returns the repository that the parameters of a declared path name. */
@@ -39,8 +36,18 @@ const nameIn = (path: string, { repoType, namespace, repo }: z.output<typeof Rep
   name: repo,
 });
 
-/** Returns the path of a request with the new name of the repository in place of the old one. */
-function locationAfterMove({ url, baseUrl }: Visitor, { namespace, name }: RepoName, moved: NewName) {
+/** Returns the redirect to the path of a request with the new name of the repository in place of the old one. */
+export function redirectAfterMove(visitor: Visitor, old: Omit<RepoName, 'type'>, moved: NewName): HubError | undefined {
+  const location = locationAfterMove(visitor, old, moved);
+  if (location === undefined) return undefined;
+  return new HubError(307, 'The repository has been moved', { headers: { location } });
+}
+
+function locationAfterMove(
+  { url, baseUrl }: Visitor,
+  { namespace, name }: Omit<RepoName, 'type'>,
+  moved: NewName,
+): string | undefined {
   const { pathname, search } = new URL(url, baseUrl);
   const parts = pathname.split('/');
   const isOld = (part: string | undefined, old: string) => part !== undefined && nameKey(decode(part)) === nameKey(old);

@@ -1,5 +1,5 @@
 import { createAvatars, createRender } from '../avatars/index.ts';
-import { createBuckets, totalsOf } from '../buckets/index.ts';
+import { createBuckets, filesOfBucket, totalsOf } from '../buckets/index.ts';
 import { createCards, createDownloadCounter } from '../cards/index.ts';
 import { createCatalog } from '../catalog/index.ts';
 import { createCollections } from '../collections/index.ts';
@@ -20,6 +20,7 @@ import { createLikes } from '../likes/index.ts';
 import type { Metrics } from '../metrics.ts';
 import { createClaims, createPapers } from '../papers/index.ts';
 import type { Authenticate } from '../platform/http/authenticate.ts';
+import type { FailedRequest } from '../platform/http/route.ts';
 import { createMarkdown } from '../platform/markdown/markdown.ts';
 import { createPosts } from '../posts/index.ts';
 import { createFollowers, createProfiles, createSocials } from '../profiles/index.ts';
@@ -28,6 +29,7 @@ import { createRedirects, createRepositories } from '../repositories/index.ts';
 import { createAccessReport, createResourceGroups } from '../resource-groups/index.ts';
 import { createMcpSettings, createSettings } from '../settings/index.ts';
 import { createSpaces, runtimeOf } from '../spaces/index.ts';
+import { createUpstream, type Upstream } from '../upstream/index.ts';
 import { createWatching } from '../watching/index.ts';
 import { createXet, type Xet } from '../xet/index.ts';
 import type { Foundation, ServiceOverrides } from './foundation.ts';
@@ -44,17 +46,15 @@ interface Surroundings {
 /** Creates the services for repositories and threads, and for access to them. */
 export function createContent(
   config: Config,
-  { partsFromBytes, gitLimits }: Pick<ServiceOverrides, 'partsFromBytes' | 'gitLimits'>,
+  { partsFromBytes, gitLimits, upstreamTimes }: ServiceOverrides,
   { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
-  { ids, events, audit, blobs, leaderElection, nudges }: Foundation,
+  { ids, events, audit, blobs, broadcast, leaderElection, nudges }: Foundation,
   { accounts }: People,
   { authenticate, metrics }: Surroundings,
 ) {
   const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
   const downloads = createDownloadCounter({ database, clock, logger });
-  const bucketGit = createBucketGitFor(config, {
-    ...{ database, clock, logger, store: gitStore },
-  });
+  const bucketGit = createBucketGitFor(config, { database, clock, logger, store: gitStore });
   const contents = createContentParts({
     onDownload: (download) => downloads.onDownload(download),
     ...{ database, clock, logger, events, store: gitStore, bucketGit, largeFiles },
@@ -96,7 +96,7 @@ export function createContent(
     isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
   });
   const lfs = createLfs({
-    ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes },
+    ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes, filesOfBucket },
     ...contents,
     isXetRead: config.largeFiles.xetRead,
   });
@@ -118,7 +118,12 @@ export function createContent(
       isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
     },
   });
-  const buckets = createBuckets({ database, clock, events, largeFiles, linksTo: xet.facts.linksTo });
+  const buckets = createBuckets({
+    ...{ database, clock, events, largeFiles, linksTo: xet.facts.linksTo, join: broadcast.join },
+  });
+  const upstream = createUpstreamFor(config, {
+    ...{ database, clock, ids, logger, largeFiles, counts: metrics.upstream, times: upstreamTimes },
+  });
   const comments = createComments({ clock, ids, events, texts });
   const papers = createPapers({ database, clock, ids, comments });
   const claims = createClaims({ database, clock, ids, events });
@@ -137,7 +142,8 @@ export function createContent(
   return {
     ...{
       repositories,
-      redirectIfMoved: createRedirects({ database }),
+      insteadOf: createInsteadOf(createRedirects({ database }), upstream),
+      upstream,
       contents,
       cards,
       likes,
@@ -167,3 +173,21 @@ function createBucketGitFor({ git, largeFiles: { s3 } }: Config, parts: BucketGi
   if (git.store !== 'bucket' || !s3) return undefined;
   return createBucketGit({ ...parts, s3, cacheBytes: git.cacheMebibytes * MEBIBYTE });
 }
+
+type UpstreamParts = Omit<Parameters<typeof createUpstream>[0], 'settings' | 'dataDir' | 'outbound'>;
+
+/** Returns what reads from the upstream, if the settings name one. */
+function createUpstreamFor({ upstream, dataDir, outboundAllow, developmentMode }: Config, parts: UpstreamParts) {
+  const { url } = upstream;
+  if (url === undefined) return undefined;
+  const outbound = { allow: outboundAllow, allowLoopback: developmentMode };
+  return createUpstream({ ...parts, settings: { ...upstream, url }, dataDir, outbound });
+}
+
+/** Returns what takes the place of an error: where a repository has moved to, or else what the upstream has of it. */
+const createInsteadOf =
+  (redirectIfMoved: ReturnType<typeof createRedirects>, upstream: Upstream | undefined) =>
+  async (error: unknown, request: FailedRequest): Promise<unknown> => {
+    const fault = await redirectIfMoved(error, request);
+    return upstream ? upstream.insteadOf(fault, request) : fault;
+  };

@@ -26,6 +26,7 @@ import { createTasks } from '../platform/queue/tasks.ts';
 import type { Traces } from '../platform/traces.ts';
 import { keysOf } from '../platform/typed-objects.ts';
 import type { PasswordHashing } from '../sign-in/index.ts';
+import type { UpstreamTimes } from '../upstream/index.ts';
 import { createDeadDeliveries } from '../webhooks/index.ts';
 
 /** The dependencies of services that tests and demonstrations replace. */
@@ -41,6 +42,7 @@ export interface ServiceOverrides {
   readonly gitLimits?: Partial<GitLimits>;
   readonly hashing?: PasswordHashing;
   readonly remoteTimes?: Partial<RemoteTimes>;
+  readonly upstreamTimes?: Partial<UpstreamTimes>;
 }
 
 export type Foundation = ReturnType<typeof createFoundation>;

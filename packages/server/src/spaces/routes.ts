@@ -64,6 +64,13 @@ function runtimeRoutes(routes: Routes, { states }: Spaces): void {
     routes.add(route, ({ caller, params }) =>
       states.refuse(caller, nameOf(params), 'it has no persistent storage to offer'),
     );
+  // A stream that ends at once would be asked for again and again.
+  routes.add(runtime.streamSpaceEvents, ({ caller, params }) =>
+    states.refuse(caller, nameOf(params), 'the state of a Space never changes', 'repo.content.read'),
+  );
+  routes.add(runtime.streamSpaceMetrics, ({ caller, params }) =>
+    states.refuse(caller, nameOf(params), 'there is nothing to measure', 'repo.content.read'),
+  );
   routes.add(runtime.streamSpaceLogs, async ({ caller, params }) =>
     rawAnswer(`data: ${JSON.stringify(await states.logLine(caller, nameOf(params)))}\n\n`, {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store' },

@@ -49,9 +49,14 @@ export function createSpaceStates({
       return runtimeOf(read, caller.principal, repo.id);
     },
 
-    /** Throws 501, or what the caller gets who may not write to the Space. */
-    async refuse(caller: Caller, name: SpaceName, consequence: string): Promise<never> {
-      await readRepo(read, caller, { ...name, type: 'space' }, 'repo.write');
+    /** Throws 501, or what the caller gets who may not write to the Space, or may not read it where that is enough. */
+    async refuse(
+      caller: Caller,
+      name: SpaceName,
+      consequence: string,
+      permission: 'repo.write' | 'repo.content.read' = 'repo.write',
+    ): Promise<never> {
+      await readRepo(read, caller, { ...name, type: 'space' }, permission);
       throw cannotRun(consequence);
     },
 

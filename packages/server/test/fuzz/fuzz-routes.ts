@@ -41,6 +41,8 @@ const RARELY_TAKEN = new Set([
   'restartSpace',
   'setSpaceDevMode',
   'setSpaceSleepTime',
+  'streamSpaceEvents',
+  'streamSpaceMetrics',
   'uploadShard',
   'uploadShardWithProgress',
   'uploadXorb',

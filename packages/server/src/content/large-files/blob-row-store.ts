@@ -72,13 +72,21 @@ export async function markUsed(tx: Executor, sha256: string, repoId: string): Pr
   return numUpdatedRows > 0n;
 }
 
+/** The column with the end of a hold: `held_until` for one that lasts its time, `kept_until` for one that may end early. */
+export type HoldColumn = 'held_until' | 'kept_until';
+
 /** Keeps blobs until a time, even if no repository has them; never shortens that time. */
-export async function postponeDeletion(tx: Executor, sha256s: readonly string[], until: number): Promise<void> {
+export async function postponeDeletion(
+  tx: Executor,
+  sha256s: readonly string[],
+  until: number,
+  column: HoldColumn,
+): Promise<void> {
   await tx
     .updateTable('blobs')
-    .set({ held_until: until })
+    .set({ [column]: until })
     .where(whereIn(tx, 'sha256', sha256s))
-    .where((is) => is.or([is('held_until', 'is', null), is('held_until', '<', until)]))
+    .where((is) => is.or([is(column, 'is', null), is(column, '<', until)]))
     .execute();
 }
 
@@ -95,7 +103,22 @@ export const namesAfter = async (executor: ReadExecutor, after: string, limit: n
   ).map(({ sha256 }) => sha256);
 
 const hasNoGrant = sql<boolean>`not exists (select 1 from repo_files where repo_files.sha256 = blobs.sha256)`;
-const isNotHeld = (now: number) => sql<boolean>`(blobs.held_until is null or blobs.held_until <= ${now})`;
+const isNotHeld = (now: number) =>
+  sql<boolean>`(blobs.held_until is null or blobs.held_until <= ${now})
+    and (blobs.kept_until is null or blobs.kept_until <= ${now})`;
+
+/**
+ * Ends the holds of blobs that may end early. A blob that no repository has had, and that nobody else holds, needs no grace
+ * period: nobody relies on its being here.
+ */
+export async function endHolds(tx: Executor, sha256s: readonly string[]): Promise<void> {
+  const isUnknown = sql`last_repo_id is null and held_until is null and ${hasNoGrant}`;
+  await tx
+    .updateTable('blobs')
+    .set({ kept_until: null, unused_since: sql`case when ${isUnknown} then 0 else unused_since end` })
+    .where(whereIn(tx, 'sha256', sha256s))
+    .execute();
+}
 
 /** Records the time since when blobs have been in no repository, unless it is recorded already. */
 export async function noteUnused(tx: Executor, sha256s: readonly string[], now: number): Promise<void> {
@@ -110,24 +133,30 @@ export async function noteUnused(tx: Executor, sha256s: readonly string[], now: 
 
 export type UnusedBlob = Pick<BlobRow, 'sha256' | 'size' | 'unused_since' | 'last_repo_id' | 'last_owner_id'>;
 
-/** Returns those of some blobs that no repository has and that are not being deleted yet. */
-export const findUnused = (executor: ReadExecutor, sha256s: readonly string[]): Promise<UnusedBlob[]> =>
+/** Returns those of some blobs that no repository has, that are not held, and that are not being deleted yet. */
+export const findUnused = (executor: ReadExecutor, sha256s: readonly string[], now: number): Promise<UnusedBlob[]> =>
   executor
     .selectFrom('blobs')
     .select(['sha256', 'size', 'unused_since', 'last_repo_id', 'last_owner_id'])
     .where(whereIn(executor, 'sha256', sha256s))
     .where('state', '<>', 'deleting')
+    .where(isNotHeld(now))
     .where(hasNoGrant)
     .execute();
 
-/** Marks those of some blobs as being deleted that were unused for long. */
-export async function markDeletingAmong(tx: Executor, sha256s: readonly string[], unusedBefore: number): Promise<void> {
+/** Marks those of some blobs as being deleted that were unused for long and are not held. */
+export async function markDeletingAmong(
+  tx: Executor,
+  sha256s: readonly string[],
+  { unusedBefore, now }: { readonly unusedBefore: number; readonly now: number },
+): Promise<void> {
   await tx
     .updateTable('blobs')
     .set({ state: 'deleting' })
     .where(whereIn(tx, 'sha256', sha256s))
     .where('unused_since', '<', unusedBefore)
     .where('state', '<>', 'deleting')
+    .where(isNotHeld(now))
     .where(hasNoGrant)
     .execute();
 }

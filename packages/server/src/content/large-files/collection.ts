@@ -57,14 +57,14 @@ export function createCollection({ database, clock, graceDays }: Dependencies) {
 
   /** Returns the unused blobs of a page; unless it is a dry run, notes them, and marks those that are due. */
   async function collectPage(names: readonly string[], now: number, dryRun: boolean): Promise<UnusedBlob[]> {
-    if (dryRun) return findUnused(read, names);
+    if (dryRun) return findUnused(read, names, now);
     return database.transaction(async (tx) => {
       await noteUnused(tx, names, now);
-      const unused = await findUnused(tx, names);
+      const unused = await findUnused(tx, names, now);
       await markDeletingAmong(
         tx,
         unused.map(({ sha256 }) => sha256),
-        now - graceMs,
+        { unusedBefore: now - graceMs, now },
       );
       return unused;
     });

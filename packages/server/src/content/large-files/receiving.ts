@@ -104,16 +104,6 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       if (known?.sound) return;
       await storeAndGrant(file, () => store.parts.complete(upload, file, parts));
     },
-
-    /**
-     * Grants a repository a file of another repository. Returns false if the other repository does not have the file.
-     */
-    async copy(tx: Executor, fromRepoId: string, to: Omit<IncomingFile, 'size'>): Promise<boolean> {
-      const [found] = await findGranted(tx, fromRepoId, [to.sha256]);
-      if (!found?.sound || !(await markUsed(tx, to.sha256, to.repoId))) return false;
-      await insertGrant(tx, rowOf({ ...to, size: found.size }, clock.now()));
-      return true;
-    },
   };
 }
 

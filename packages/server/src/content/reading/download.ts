@@ -12,9 +12,9 @@ import { type RepoName, readRepo, requireFiles } from '../../repositories/index.
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
-import { dispositionOf } from './disposition.ts';
 import { entryNotFound } from './entry-not-found.ts';
-import type { ResolvedPath, Revisions } from './revisions.ts';
+import { fileHeaders } from './file-headers.ts';
+import type { Revisions } from './revisions.ts';
 import { revisionPathsIn } from './url-tail.ts';
 import { acceptsFileInfo, fileInfo, type XetFacts, xetHeaders } from './xet-facts.ts';
 
@@ -49,20 +49,6 @@ interface Dependencies {
   readonly largeFiles: Pick<LargeFiles, 'serve'>;
   readonly xet: XetFacts;
   readonly onDownload: (download: FileDownload) => void;
-}
-
-/** Returns the headers of a file, which depend on neither the caller nor the range. */
-function headersOf(at: ResolvedPath, id: string, download: boolean) {
-  return {
-    'x-repo-commit': at.commit,
-    etag: `"${id}"`,
-    'accept-ranges': 'bytes',
-    // The type must never be one that a browser would run on the hub's own origin.
-    'content-type': 'text/plain; charset=utf-8',
-    'content-disposition': dispositionOf(at.path, download),
-    'cache-control': at.revision === at.commit ? 'private, max-age=31536000, immutable' : 'private, no-cache',
-    vary: 'Authorization, Cookie',
-  };
 }
 
 /** Returns a stream that passes on the bytes from `first` to `last` only. */
@@ -111,7 +97,7 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
     const { tree } = await repository.readCommit(at.commit);
     const entry = at.path === '' ? undefined : await findEntry(repository, tree, at.path);
     if (!entry || isFolder(entry) || isModule(entry)) throw entryNotFound(at);
-    const headers = headersOf(at, entry.id, request.download);
+    const headers = fileHeaders(at, entry.id, request.download);
     const { size, pointer } = await factsOf(repository, entry.id);
     if (!request.headOnly) {
       const isMarked = request.header('x-hf-download-counter') !== undefined;

@@ -1,36 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { readable, repoColumns } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
-import { repoUrls } from '../../repositories/index.ts';
+import { handlesRequests, repoUrls } from '../../repositories/index.ts';
 
-/** The admins of an organization who get mails about access requests (B§6). */
-const MAX_ADMINS = 5;
-
-/** Returns those who get mails about requests for a gated repository: its owner, or the first admins of the organization. */
-export async function handlersOf(executor: Executor, repoId: string) {
-  const repo = await executor
-    .selectFrom('repositories')
-    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
-    .select(['repositories.owner_id as ownerId', 'accounts.kind', 'repositories.gated'])
-    .select(['repositories.gate_email as email', 'repositories.gate_mails as mails'])
-    .where('repositories.id', '=', repoId)
-    .executeTakeFirst();
-  if (!repo || repo.gated === null) return undefined;
-  if (repo.kind === 'user') return { ...repo, userIds: [repo.ownerId] };
-  const admins = await executor
-    .selectFrom('memberships')
-    .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
-    .select('memberships.user_id as userId')
-    .where('memberships.org_id', '=', repo.ownerId)
-    .where('memberships.base_role', '=', 'admin')
-    .where('accounts.disabled_at', 'is', null)
-    .orderBy('memberships.user_id')
-    .limit(MAX_ADMINS)
-    .execute();
-  return { ...repo, userIds: admins.map(({ userId }) => userId) };
-}
-
-const flag = (condition: RawBuilder<boolean>) => sql<number>`case when ${condition} then 1 else 0 end`;
+const flag = (condition: RawBuilder<SqlBool>) => sql<number>`case when ${condition} then 1 else 0 end`;
 
 /** Returns a gated repository as the reader of a mail stands to it; undefined where it is gone or not gated. */
 export async function findGate(executor: Executor, repoId: string, readerId: string) {
@@ -39,12 +12,7 @@ export async function findGate(executor: Executor, repoId: string, readerId: str
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
     .select(['repositories.type', 'repositories.name', 'accounts.name as owner', 'repositories.gate_email as email'])
     .select(flag(readable(repoColumns, sql.val(readerId))).as('reads'))
-    .select(
-      flag(sql<boolean>`repositories.owner_id = ${readerId} or exists (
-        select 1 from memberships m
-        where m.org_id = repositories.owner_id and m.user_id = ${readerId} and m.base_role = 'admin'
-      )`).as('handles'),
-    )
+    .select(flag(handlesRequests(sql.ref('repositories.owner_id'), sql.val(readerId))).as('handles'))
     .where('repositories.id', '=', repoId)
     .where('repositories.gated', 'is not', null)
     .executeTakeFirst();

@@ -1,10 +1,12 @@
 import type { GuardedStreams, StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
-import { plainText, RemoteFault } from './fault.ts';
-import { type Pace, withPace } from './pace.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
+import { type Pace, withPace } from '../../platform/outbound/remote/pace.ts';
+import { createTransport, type Transport } from '../../platform/outbound/remote/transport.ts';
+import { basicAuthorization, type RemoteAddress } from './address.ts';
 import { fetchArguments, packIn, type Wanted } from './pack.ts';
 import { type Capabilities, encodeCommand, readCapabilities, readerOf } from './protocol.ts';
 import { type RemoteRefs, readRefs, refsArguments } from './refs.ts';
-import { createTransport, type RemoteAddress, requireOk, type Transport } from './transport.ts';
+import { requireOk } from './require-ok.ts';
 
 export interface RemoteLimits {
   readonly pace: Pace;
@@ -51,7 +53,7 @@ export function createRemotes({ streams, agent, limits }: Dependencies) {
   const { pace, prepareMs } = { ...LIMITS, ...limits };
 
   return (address: RemoteAddress): Remote => {
-    const transport = createTransport(streams, address, agent);
+    const transport = createTransport(streams, { url: address.url, authorization: basicAuthorization(address) }, agent);
     const hasToken = address.token !== undefined;
     let found: Promise<Found> | undefined;
 

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { BlobName } from '../../platform/blobs/blob-store.ts';
 import type { StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
+import { withPace } from '../../platform/outbound/remote/pace.ts';
+import { resolve } from '../../platform/outbound/remote/transport.ts';
+import { wholeBody } from '../../platform/outbound/remote/whole-body.ts';
 import type { Remote } from './client.ts';
-import { plainText, RemoteFault } from './fault.ts';
-import { withPace } from './pace.ts';
-import { requireOk, resolve } from './transport.ts';
+import { requireOk } from './require-ok.ts';
 
 const LFS_MEDIA_TYPE = 'application/vnd.git-lfs+json';
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 const MAX_HEADERS = 32;
+const TALKATIVE = 'The remote says too much about its large files';
 
 const Download = z.object({
   href: z.string().max(8000),
@@ -60,7 +63,7 @@ export async function requestOffers(source: Source, files: readonly WantedFile[]
     signal,
   });
   requireLfs(answer, hasToken);
-  const { transfer = 'basic', objects } = parse(await wholeBody(answer.body));
+  const { transfer = 'basic', objects } = parse(await wholeBody(answer.body, MAX_ANSWER_BYTES, TALKATIVE));
   if (transfer !== 'basic')
     throw new RemoteFault(`The remote offers large files by ${plainText(transfer)}, which the hub does not speak`);
   const offers = new Map(objects.map((offer) => [offer.oid, offer]));
@@ -84,23 +87,12 @@ function requireLfs(answer: StreamedAnswer, hasToken: boolean): void {
   requireOk(answer, hasToken);
 }
 
-function parse(text: string): z.infer<typeof BatchAnswer> {
+function parse(bytes: Buffer): z.infer<typeof BatchAnswer> {
   try {
-    return BatchAnswer.parse(JSON.parse(text));
+    return BatchAnswer.parse(JSON.parse(bytes.toString('utf8')));
   } catch {
     throw new RemoteFault('The remote does not say where its large files are in the form of git-lfs');
   }
-}
-
-async function wholeBody(bytes: AsyncIterable<Buffer>): Promise<string> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of bytes) {
-    size += piece.length;
-    if (size > MAX_ANSWER_BYTES) throw new RemoteFault('The remote says too much about its large files');
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** Headers that the hub sets itself, or that concern one connection. */

@@ -1,5 +1,5 @@
 import type { PktReader } from '../../git/index.ts';
-import { plainText, RemoteFault } from './fault.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { endedEarly, textOf } from './protocol.ts';
 
 interface Limits {

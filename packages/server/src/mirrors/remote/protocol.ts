@@ -1,6 +1,6 @@
 import { createPktReader, DELIMITER, FLUSH, type PktLine, type PktReader, pktLine } from '../../git/index.ts';
 import { HubError } from '../../platform/http/errors.ts';
-import { plainText, RemoteFault } from './fault.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
 
 /** What a remote supports in version 2 of the protocol: each capability with its value, which may be empty. */
 export type Capabilities = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
 import type { PktReader } from '../../git/index.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { BRANCH, refNameFault, TAG } from '../../repositories/index.ts';
-import { plainText, RemoteFault } from './fault.ts';
 import { linesUpToFlush, textOf } from './protocol.ts';
 
 /** The branches and tags of a remote. */

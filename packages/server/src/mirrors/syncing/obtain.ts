@@ -2,9 +2,9 @@ import type { LargeFiles } from '../../content/index.ts';
 import type { PushedPointer } from '../../git/index.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import type { Repository } from '../../repositories/index.ts';
 import type { Remote } from '../remote/client.ts';
-import { plainText, RemoteFault } from '../remote/fault.ts';
 import { BATCH, download, requestOffers } from '../remote/large-files.ts';
 import { inParallel } from './in-parallel.ts';
 

@@ -1,9 +1,9 @@
 import { GitUnavailable } from '../../platform/git/stock/git-version.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { OutboundFailure } from '../../platform/outbound/failure.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import { toJson } from '../../platform/stored-form.ts';
 import { regularDelayMs, retryDelayMs } from '../policy.ts';
-import { RemoteFault } from '../remote/fault.ts';
 import type { MirrorRow, RefusedRef } from '../tables.ts';
 import { MirrorStopped } from './authority.ts';
 

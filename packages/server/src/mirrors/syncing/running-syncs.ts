@@ -1,8 +1,8 @@
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
 import { laneOf } from '../policy.ts';
-import { RemoteFault } from '../remote/fault.ts';
 import { versionsOf } from '../store.ts';
 import type { MirrorRow } from '../tables.ts';
 import { failureOf } from './outcome.ts';

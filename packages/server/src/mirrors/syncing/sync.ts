@@ -2,11 +2,11 @@ import { type ContentParts, type LargeFiles, refsWithTags, type StoredRef } from
 import type { Git } from '../../git/index.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
+import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import { BRANCH, findRepoById, type Repository } from '../../repositories/index.ts';
 import type { OpenRemote, Remote } from '../remote/client.ts';
-import { RemoteFault } from '../remote/fault.ts';
 import type { RemoteRefs } from '../remote/refs.ts';
 import { findMirror } from '../store.ts';
 import type { MirrorRow, RefusedRef } from '../tables.ts';

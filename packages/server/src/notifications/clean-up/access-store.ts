@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { factsAsValues, hasGrant } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import { concernsUser } from '../inbox/request-conditions.ts';
 import type { NotificationKey } from './notification-store.ts';
 import { PAGE } from './page-size.ts';
 
@@ -45,11 +46,14 @@ export const pageOfRepo = (tx: Executor, { id, ...facts }: PrivateRepo, after: P
     .limit(PAGE)
     .execute();
 
-/** Private repositories of an owner, or in a resource group. */
+/** Repositories of an owner, or in a resource group. */
 export type RepoScope = readonly [column: 'r.owner_id' | 'r.resource_group_id', id: string];
 
-/** Returns the keys of a page of users' notifications about private repositories for which the users have no grant. */
-export const unreadableKeys = (
+/**
+ * Returns the keys of a page of users' notifications about private repositories for which the users have no grant, and about
+ * requests about which they do not decide.
+ */
+export const unreachableKeys = (
   tx: Executor,
   userIds: readonly string[],
   [column, id]: RepoScope,
@@ -64,12 +68,25 @@ export const unreadableKeys = (
     .innerJoin('notifications as n', 'n.source_id', 'r.id')
     .select(['n.thread_id', 'n.user_id'])
     .where(column, '=', id)
-    .where('r.private', '=', 1)
     .where(whereIn(tx, 'n.user_id', userIds))
-    .where(sql<boolean>`not ${hasGrant(facts, sql.ref('n.user_id'))}`)
+    .where(
+      sql<boolean>`((r.private = 1 and not ${hasGrant(facts, sql.ref('n.user_id'))}) or not ${concernsUser('n', 'r.owner_id')})`,
+    )
     .limit(PAGE)
     .execute();
 };
+
+/** Returns the keys of the notifications about requests for a repository of users who do not decide about them. */
+export const requestKeys = (tx: Executor, repoId: string): Promise<NotificationKey[]> =>
+  tx
+    .selectFrom('repositories as r')
+    .innerJoin('notifications as n', 'n.source_id', 'r.id')
+    .select(['n.thread_id', 'n.user_id'])
+    .where('r.id', '=', repoId)
+    .where('n.thread_id', '=', repoId)
+    .where(sql<boolean>`not ${concernsUser('n', 'r.owner_id')}`)
+    .limit(PAGE)
+    .execute();
 
 /** Returns which of some users have an account. */
 export async function existingUsers(tx: Executor, userIds: readonly string[]): Promise<string[]> {

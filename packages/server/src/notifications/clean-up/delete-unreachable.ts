@@ -1,13 +1,20 @@
 import { type Executor, isPostgres } from '../../platform/database/transaction.ts';
 import { AGAIN } from '../../platform/events/reaction.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
-import { existingUsers, findRepoFacts, pageOfRepo, type RepoScope, unreadableKeys } from './access-store.ts';
+import {
+  existingUsers,
+  findRepoFacts,
+  pageOfRepo,
+  type RepoScope,
+  requestKeys,
+  unreachableKeys,
+} from './access-store.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
 import { deleteNotifications } from './delete-notifications.ts';
 import { PAGE } from './page-size.ts';
 
 /*
- * Deletes notifications about repositories that their users may no longer read: a page per call, which returns where the next
+ * Deletes notifications about repositories that their users may no longer read, or no longer decide about: a page per call, which returns where the next
  * page begins, or undefined at the end.
  */
 
@@ -31,7 +38,11 @@ export async function deleteUnreachableOfRepo(
   return page.length < PAGE || !last ? undefined : `${last.user_id} ${last.thread_id} ${last.updated_at}`;
 }
 
-/** Deletes a page of users' notifications about private repositories for which the users have no grant. */
+/** Deletes the notifications about requests for a repository of those who do not decide about them. */
+export const deleteUnhandledRequests = async (tx: Executor, inboxes: Inboxes, repoId: string): Promise<void> =>
+  deleteNotifications(tx, inboxes, await requestKeys(tx, repoId));
+
+/** Deletes a page of users' notifications of what `unreachableKeys` finds. */
 export async function deleteUnreachableOfUsers(
   tx: Executor,
   inboxes: Inboxes,
@@ -40,7 +51,7 @@ export async function deleteUnreachableOfUsers(
 ): Promise<string | undefined> {
   // Locks first: notifications that are being inserted now are committed when these rows are read, or not inserted.
   if (isPostgres(tx)) await inboxes.lock(tx, await existingUsers(tx, userIds));
-  const keys = await unreadableKeys(tx, userIds, scope);
+  const keys = await unreachableKeys(tx, userIds, scope);
   await deleteNotifications(tx, inboxes, keys);
   return keys.length === PAGE ? AGAIN : undefined;
 }

@@ -7,7 +7,7 @@ import { AGAIN, type Reaction } from '../../platform/events/reaction.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { deleteLeftovers } from './delete-leftovers.ts';
-import { deleteUnreachableOfRepo, deleteUnreachableOfUsers } from './delete-unreachable.ts';
+import { deleteUnhandledRequests, deleteUnreachableOfRepo, deleteUnreachableOfUsers } from './delete-unreachable.ts';
 
 export type CleanUp = ReturnType<typeof createCleanUp>;
 
@@ -22,6 +22,7 @@ export function createCleanUp({ inboxes }: { readonly inboxes: Inboxes }) {
     const becamePrivate = scope === 'repo.config' && payload.updatedConfig?.private === true;
     if (!deleted && !becamePrivate && action !== 'move') return undefined;
     await advisoryLock(tx, repo.id);
+    if (action === 'move') await deleteUnhandledRequests(tx, inboxes, repo.id);
     return deleted
       ? deleteLeftovers(tx, inboxes, 'source_id', repo.id)
       : deleteUnreachableOfRepo(tx, inboxes, repo.id, after);
@@ -42,7 +43,7 @@ export function createCleanUp({ inboxes }: { readonly inboxes: Inboxes }) {
     return deleteLeftovers(tx, inboxes, 'thread_id', thread.id);
   };
 
-  /** Handles the topic `membership`: deletes what the user has of private repositories of the organization and may not read. */
+  /** Handles the topic `membership`: deletes what the user has of the organization and may not read or decide any more. */
   const onMembershipEvent: Reaction<MembershipEvent> = async (tx, event) => {
     const { orgId, userId, role, before } = event.data;
     if (hasAccess(role) && haveSameView(role, before)) return undefined;

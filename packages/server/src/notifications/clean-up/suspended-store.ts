@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { mayReadIfEnabled, repoColumns } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { concernsUser } from '../inbox/request-conditions.ts';
 import { type CountedNotification, hasKey, type NotificationKey } from './notification-store.ts';
 import { PAGE } from './page-size.ts';
 
@@ -52,8 +53,11 @@ export const copyFromSuspended = (tx: Executor, keys: readonly NotificationKey[]
         .where(hasKey(tx, keys))
         .where(
           sql<SqlBool>`exists (
-            select 1 from discussions join repositories on repositories.id = discussions.repo_id
-            where discussions.id = thread_id and ${mayReadIfEnabled(repoColumns, sql.ref('hidden_notifications.user_id'))}
+            select 1 from repositories where repositories.id = hidden_notifications.source_id
+              and ${mayReadIfEnabled(repoColumns, sql.ref('hidden_notifications.user_id'))}
+              and ${concernsUser('hidden_notifications', 'repositories.owner_id')}
+              and (hidden_notifications.thread_id = repositories.id
+                or exists (select 1 from discussions where discussions.id = hidden_notifications.thread_id))
           )`,
         ),
     )

@@ -6,6 +6,7 @@ import type { Reaction } from '../../platform/events/reaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { refreshPreview } from '../thread-previews/thread-previews.ts';
+import { createAccessNotices } from './access-requests.ts';
 import { type Activity, type ActivitySource, commentActivitySource, discussionActivitySource } from './activity.ts';
 import { markTakingPart } from './notification-store.ts';
 import { recordMentioned, recordWriters } from './participant-store.ts';
@@ -36,7 +37,10 @@ const PAGE = 500;
 
 export type FanOut = ReturnType<typeof createFanOut>;
 
-/** Notifies users of activities in discussions and in comments on papers, posts and articles: a page of users at a time. */
+/**
+ * Notifies users of activities in discussions and in comments on papers, posts and articles, a page of users at a time, and of
+ * requests for access.
+ */
 export function createFanOut({ clock, ids, inboxes, texts, vouched, queueMails, mailQuietMs }: Dependencies) {
   const recipientsOf = createRecipientsOf(vouched);
 
@@ -79,5 +83,9 @@ export function createFanOut({ clock, ids, inboxes, texts, vouched, queueMails, 
       return page.length < PAGE ? undefined : page.at(-1)?.userId;
     };
 
-  return { onDiscussionEvent: fanOut(discussionActivitySource), onCommentEvent: fanOut(commentActivitySource) };
+  return {
+    onDiscussionEvent: fanOut(discussionActivitySource),
+    onCommentEvent: fanOut(commentActivitySource),
+    onAccessRequestEvent: createAccessNotices({ inboxes, recipientsOf }),
+  };
 }

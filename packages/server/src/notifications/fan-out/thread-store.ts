@@ -1,9 +1,10 @@
+import type { RepoType } from '@moonbase/contract/primitives';
 import type { CommentData } from '../../comments/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { Subject } from '../inbox/subject.ts';
 
-/** A discussion, or the comments on a paper, a post or an article. */
+/** A discussion, the comments on a paper, a post or an article, or the requests for access to a repository. */
 export interface Thread {
   readonly id: string;
   readonly subject: Subject;
@@ -20,22 +21,49 @@ export interface Thread {
   readonly ownerIds: readonly string[];
 }
 
+/** The columns of a repository that a thread in it has. */
+const REPO = [
+  'repositories.id as repoId',
+  'repositories.type',
+  'repositories.owner_id',
+  'repositories.resource_group_id',
+  'repositories.private',
+] as const;
+
+interface RepoOfThread {
+  readonly repoId: string;
+  readonly type: RepoType;
+  readonly owner_id: string;
+  readonly resource_group_id: string | null;
+  readonly private: number;
+}
+
+function threadIn(row: RepoOfThread, id: string): Thread {
+  const repo = { id: row.repoId, ownerId: row.owner_id, groupId: row.resource_group_id, private: row.private === 1 };
+  return { id, subject: row.type, sourceId: row.repoId, repo, ownerIds: [] };
+}
+
 export async function findDiscussionThread(tx: Executor, id: string): Promise<Thread | undefined> {
   const row = await tx
     .selectFrom('discussions')
     .innerJoin('repositories', 'repositories.id', 'discussions.repo_id')
-    .select([
-      'repositories.id as repoId',
-      'repositories.type',
-      'repositories.owner_id',
-      'repositories.resource_group_id',
-      'repositories.private',
-    ])
+    .select(REPO)
     .where('discussions.id', '=', id)
     .executeTakeFirst();
-  if (!row) return undefined;
-  const repo = { id: row.repoId, ownerId: row.owner_id, groupId: row.resource_group_id, private: row.private === 1 };
-  return { id, subject: row.type, sourceId: row.repoId, repo, ownerIds: [] };
+  return row && threadIn(row, id);
+}
+
+/** Returns the thread of the requests for a gated repository; undefined where this request does not wait any more. */
+export async function findRequestThread(tx: Executor, requestId: string): Promise<Thread | undefined> {
+  const row = await tx
+    .selectFrom('access_requests')
+    .innerJoin('repositories', 'repositories.id', 'access_requests.repo_id')
+    .select(REPO)
+    .where('access_requests.id', '=', requestId)
+    .where('access_requests.status', '=', 'pending')
+    .where('repositories.gated', 'is not', null)
+    .executeTakeFirst();
+  return row && threadIn(row, row.repoId);
 }
 
 export async function findPaperThread(tx: Executor, id: string): Promise<Thread | undefined> {

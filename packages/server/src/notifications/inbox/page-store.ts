@@ -9,6 +9,7 @@ import { memoize } from '../../platform/memoize.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { Filter } from './filter.ts';
 import { type FilterShape, type FilterValues, filterConditions, shapeOf, valuesOf } from './filter-conditions.ts';
+import { concernsUser } from './request-conditions.ts';
 import { WATCHES } from './subject.ts';
 
 /** A notification as a page lists it. */
@@ -103,7 +104,8 @@ function pageQuery(
       left join shown_threads shown on shown.thread_id = n.thread_id
       left join repositories r on r.id = n.source_id
       where n.subject in ('paper', 'post', 'community_blog')
-        or (r.id is not null and ${readable(facts, sql.ref('n.user_id'))})
+        or (r.id is not null and ${readable(facts, sql.ref('n.user_id'))} 
+          and ${concernsUser('n', 'r.owner_id')})
     ) as rows
     from (select 1 as one) as one left join inboxes i on i.user_id = ${argument('userId')}`;
 }

@@ -1,3 +1,4 @@
+import { REQUESTS_NUM } from '@moonbase/contract/notifications/notifications';
 import { type RawBuilder, sql } from 'kysely';
 import { asText, jsonRows } from '../../platform/database/packed/json-rows.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
@@ -27,7 +28,10 @@ const COLUMNS = [
   sql`coalesce(owner.name, author.name)`,
   'r.name',
   'd.num',
-  'd.status',
+  // The requests for access to a repository are open while one of them waits.
+  sql`coalesce(d.status, case when exists (
+    select 1 from access_requests request where request.repo_id = r.id and request.status = 'pending'
+  ) then 'open' else 'closed' end)`,
   'd.is_pull_request',
   'post.slug',
   'post.canonical',
@@ -38,16 +42,19 @@ type ThreadTuple = [
   threadId: string,
   sourceId: string,
   subject: PreviewedThread['subject'],
-  title: string,
+  title: string | null,
   accountName: string,
   repoName: string,
-  num: number,
+  num: number | null,
   status: PreviewedThread['status'],
   isPullRequest: number,
   slug: string,
   canonical: number,
   participants: ParticipantTuple[],
 ];
+
+/** What the requests for access to a repository, whose thread has the id of the repository, are called. */
+const REQUESTS_TITLE = 'Requests for access';
 
 /** A thread as previews show it, with the repository, the paper, or the author of the post or article. */
 export interface FoundThread {
@@ -62,7 +69,7 @@ export async function findThreads(executor: ReadExecutor, threadIds: readonly st
     select ${asText(executor, jsonRows<ThreadTuple>(executor, columns))} as threads
     from ${unnest(executor, threadIds)} as asked
     left join discussions d on d.id = asked.value
-    left join repositories r on r.id = d.repo_id
+    left join repositories r on r.id = coalesce(d.repo_id, asked.value)
     left join accounts owner on owner.id = r.owner_id
     left join papers paper on paper.id = asked.value
     left join posts post on post.id = asked.value
@@ -77,8 +84,9 @@ function foundThread(tuple: ThreadTuple): FoundThread {
   const participants = writers
     .sort(([a, , , atA], [b, , , atB]) => atB - atA || (a < b ? -1 : 1))
     .map(([id, name, avatarUrl]) => ({ id, name, avatarUrl }));
+  const named = { title: title ?? REQUESTS_TITLE, num: num ?? REQUESTS_NUM };
   const flags = { isPullRequest: pull === 1, canonical: canonical === 1 };
-  return { sourceId, thread: { id, subject, title, accountName, repoName, num, status, slug, ...flags, participants } };
+  return { sourceId, thread: { id, subject, ...named, accountName, repoName, status, slug, ...flags, participants } };
 }
 
 /** Locks the row of a thread's preview until the transaction ends, and creates it where there is none. */

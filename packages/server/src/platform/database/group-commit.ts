@@ -32,7 +32,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
   /** The groups that reads may show, but whose sync has not ended. */
   let unsynced = 0;
 
-  /** Starts at once after a pause; under load, first rests as long as the last group took, so that the next one is larger. */
+  /** Starts at once after a pause or a lone unit; else first rests as long as the last group took, so that the next one is larger. */
   function schedule(): void {
     const left = Math.min(restMs, restMs - (performance.now() - endedAt));
     if (left < 1) setImmediate(() => void flush());
@@ -98,9 +98,10 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
 
   async function flush(): Promise<void> {
     const startedAt = performance.now();
-    await runGroup(waiting.splice(0, MAX_MEMBERS));
+    const group = waiting.splice(0, MAX_MEMBERS);
+    await runGroup(group);
     endedAt = performance.now();
-    restMs = Math.min(endedAt - startedAt, MAX_REST_MS);
+    restMs = group.length > 1 ? Math.min(endedAt - startedAt, MAX_REST_MS) : 0;
     scheduled = waiting.length > 0;
     if (scheduled) schedule();
   }

@@ -74,9 +74,15 @@ export interface Routes {
 /** A request that a handler refused, of a known caller or of a stranger. */
 export interface FailedRequest {
   readonly caller: ReadingCaller;
+  /** The id of the route. */
+  readonly operation: string;
   /** The path as it is declared. */
   readonly path: string;
   readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly header: (name: string) => string | undefined;
+  readonly method: string;
 }
 
 interface Ports {
@@ -89,8 +95,8 @@ interface Ports {
   readonly credentialsNeeded: (path: string) => HubError;
   /** Returns the error for a request without credentials in place of one that a handler threw. */
   readonly errorForStrangers: (error: unknown, path: string) => unknown;
-  /** Returns the error to answer with in place of one that a handler threw. */
-  readonly errorFor: (error: unknown, request: FailedRequest) => Promise<unknown>;
+  /** Returns the error, or the answer, to respond with in place of an error that a handler threw. */
+  readonly insteadOf: (error: unknown, request: FailedRequest) => Promise<unknown>;
   /** Signals the ids of users whose callers must be looked up again. */
   readonly callers: Signals;
   readonly publicUrl: string | undefined;
@@ -196,9 +202,12 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
             const result = await handle(given);
             return result instanceof Answer ? send(reply, status, result) : reply.code(status).send(result);
           } catch (error) {
-            const { path } = declaration;
+            const { id: operation, path } = declaration;
             if (!known) throw error;
-            const fault = await ports.errorFor(error, { caller: known, path, params: input.params });
+            const { params, query, body } = input;
+            const refused = { caller: known, operation, path, params, query, body, header, method: request.method };
+            const fault = await ports.insteadOf(error, refused);
+            if (fault instanceof Answer) return send(reply, status, fault);
             throw isAuthenticated(known) ? fault : ports.errorForStrangers(fault, path);
           }
         },

@@ -37,6 +37,8 @@ interface Options {
   readonly headersMs: number;
   /** The longest wait for the next bytes of a body. */
   readonly stallMs: number;
+  /** The maximum number of connections to one origin. */
+  readonly connections?: number;
   readonly onNameRefused?: ((host: string, reason: string) => void) | undefined;
 }
 
@@ -52,10 +54,11 @@ const REFUSAL_MS = 1_000;
  */
 export function createGuardedStreams(options: Options): GuardedStreams {
   const { guard, guardInTheClear = guard, resolve = createNameLookup(), headersMs, stallMs, onNameRefused } = options;
+  const { connections = MAX_CONNECTIONS_PER_ORIGIN } = options;
   const agentOf = (admitting: AddressGuard) =>
     new Agent({
       connect: guardedConnector({ guard: admitting, resolve, refusalMs: REFUSAL_MS, onNameRefused }),
-      connections: MAX_CONNECTIONS_PER_ORIGIN,
+      connections,
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
       maxHeaderSize: MAX_HEADER_BYTES,

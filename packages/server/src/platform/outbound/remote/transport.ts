@@ -1,13 +1,6 @@
-import { OutboundFailure } from '../../platform/outbound/failure.ts';
-import type { GuardedStreams, StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
+import { OutboundFailure } from '../failure.ts';
+import type { GuardedStreams, StreamedAnswer } from '../guarded-streams.ts';
 import { plainText, RemoteFault } from './fault.ts';
-
-/** Where a remote is, and how the hub identifies itself there. */
-export interface RemoteAddress {
-  readonly url: string;
-  readonly username: string;
-  readonly token: string | undefined;
-}
 
 interface RemoteRequest {
   readonly method: 'GET' | 'POST';
@@ -25,10 +18,19 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const IN_THE_CLEAR =
   'Plain http is only for addresses that the operator of this hub allows (MOONBASE_OUTBOUND_ALLOW); use https';
 
-/** Sends the requests of one sync. The token goes to the origin of the remote's URL and nowhere else. */
-export function createTransport(streams: GuardedStreams, { url, username, token }: RemoteAddress, agent: string) {
+/** A remote with the header by which the hub identifies itself there. */
+interface Identity {
+  readonly url: string;
+  readonly authorization: string | undefined;
+}
+
+/** Sends requests to a remote. The authorization goes to the origin of the remote's URL and nowhere else. */
+export function createTransport(
+  streams: Pick<GuardedStreams, 'open'>,
+  { url, authorization }: Identity,
+  agent: string,
+) {
   const { origin } = new URL(url);
-  const authorization = token && `Basic ${Buffer.from(`${username}:${token}`).toString('base64')}`;
 
   async function send(target: URL, request: RemoteRequest): Promise<StreamedAnswer> {
     const { headers = {}, isAuthenticated = false, ...rest } = request;
@@ -87,27 +89,4 @@ function describe(error: unknown, { protocol }: URL): unknown {
   if (!(error instanceof OutboundFailure)) return error;
   const isRefused = protocol === 'http:' && error.message.startsWith('Address not allowed');
   return new RemoteFault(isRefused ? IN_THE_CLEAR : error.message, { cause: error });
-}
-
-/** Throws a `RemoteFault` unless a response has the status 200. */
-export function requireOk({ status }: StreamedAnswer, hasToken: boolean): void {
-  if (status === 200) return;
-  throw new RemoteFault(sentenceFor(status, hasToken));
-}
-
-function sentenceFor(status: number, hasToken: boolean): string {
-  switch (status) {
-    case 401:
-      return hasToken
-        ? 'The remote refuses the token (401)'
-        : 'The remote asks for credentials (401): the repository does not exist there, or needs a token';
-    case 403:
-      return 'The remote refuses access (403)';
-    case 404:
-      return `The remote has no such repository${hasToken ? ', or the token may not read it' : ''} (404)`;
-    case 429:
-      return 'The remote asks the hub to come back later (429)';
-    default:
-      return `The remote answered with the status ${status}`;
-  }
 }

@@ -1,0 +1,3 @@
+export { createUpstream, type Upstream, type UpstreamTimes } from './assembly.ts';
+export { createPruneUpstream, pruneUpstreamTask } from './pruning.ts';
+export { UPSTREAM_BACKUP } from './tables.ts';
