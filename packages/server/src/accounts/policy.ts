@@ -8,6 +8,8 @@ const RESERVED = new Set([
   'models',
   'kernels',
   'buckets',
+  'collections',
+  'repositories',
   'me',
   'papers',
   'posts',

@@ -13,44 +13,41 @@ export function GateFields(props: {
   return fields.map(({ name, type, options }) => {
     const given = answers[name];
     const text = typeof given === 'string' ? given : '';
-    switch (type) {
-      case 'checkbox':
-        return (
-          <Checkbox
-            key={name}
-            label={name}
-            required
-            checked={given === true}
-            onChange={(event) => answer(name, event.currentTarget.checked)}
-          />
-        );
-      case 'select':
-        return (
-          <Select
-            key={name}
-            label={name}
-            required
-            withAsterisk={false}
-            allowDeselect={false}
-            data={[...options]}
-            value={text === '' ? null : text}
-            onChange={(chosen) => answer(name, chosen ?? '')}
-          />
-        );
-      default:
-        return (
-          <TextInput
-            key={name}
-            label={name}
-            {...(type === 'date_picker' && { type: 'date' })}
-            {...(type === 'country' && { autoComplete: 'country-name' })}
-            required
-            withAsterisk={false}
-            maxLength={1000}
-            value={text}
-            onChange={(event) => answer(name, event.currentTarget.value)}
-          />
-        );
-    }
+    if (type === 'checkbox')
+      return (
+        <Checkbox
+          key={name}
+          label={name}
+          required
+          checked={given === true}
+          onChange={(event) => answer(name, event.currentTarget.checked)}
+        />
+      );
+    if (type === 'select')
+      return (
+        <Select
+          key={name}
+          label={name}
+          required
+          withAsterisk={false}
+          allowDeselect={false}
+          data={[...options]}
+          value={text === '' ? null : text}
+          onChange={(chosen) => answer(name, chosen ?? '')}
+        />
+      );
+    return (
+      <TextInput
+        key={name}
+        label={name}
+        {...(type === 'date_picker' && { type: 'date' })}
+        {...(type === 'country' && { autoComplete: 'country-name' })}
+        required
+        withAsterisk={false}
+        maxLength={1000}
+        value={text}
+        onChange={(event) => answer(name, event.currentTarget.value)}
+      />
+    );
   });
 }

@@ -23,7 +23,10 @@ test('clients get a model at its main branch without further options', () => {
 
 test('the type and the revision are named where they matter, as one word each', () => {
   const place = {
-    ...{ type: 'dataset', repo: 'ada/toy', hubUrl: 'https://hub.test', home: '/datasets/ada/toy' },
+    type: 'dataset',
+    repo: 'ada/toy',
+    hubUrl: 'https://hub.test',
+    home: '/datasets/ada/toy',
     revision: `it's`,
   } as const;
   expect(codes(place)).toMatchObject({
