@@ -1,8 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commit, createRepo, deleteFile, downloadFile, fileExists, listFiles, uploadFiles } from '@huggingface/hub';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from './files.ts';
 import { startWorld, type World } from './world.ts';
 
 const FILES = 300;
@@ -12,12 +12,6 @@ beforeAll(async () => {
   world = await startWorld();
 });
 afterAll(() => world[Symbol.asyncDispose]());
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Runs `hf`; returns what it prints, or throws what it complains about. */
 async function hf(...args: string[]): Promise<string> {

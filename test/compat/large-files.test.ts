@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { commit, createRepo, downloadFile } from '@huggingface/hub';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fileWith } from './files.ts';
 import { programOf } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -33,14 +31,6 @@ async function sentBytes(): Promise<number> {
   const headers = { authorization: `Bearer ${world.as('admin').accessToken}` };
   const text = await (await fetch(`${world.hubUrl}/metrics`, { headers })).text();
   return Number(/^moonbase_xet_bytes_total\{what="xorbs"\} (\d+)/m.exec(text)?.[1] ?? 0);
-}
-
-async function fileWith(bytes: Uint8Array): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'model.bin');
-  await writeFile(path, bytes);
-  return path;
 }
 
 async function downloaded(repo: string): Promise<Buffer> {

@@ -1,12 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { commit, createRepo, downloadFile, fileDownloadInfo, type RepoId, uploadFiles } from '@huggingface/hub';
 import { listLargeFiles } from '@moonbase/client/large-files';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytesOf } from '../../packages/server/test/blobs/bytes.ts';
 import { remoteOf } from '../../packages/server/test/git-client.ts';
+import { fileWith } from './files.ts';
 import { lfsClient } from './lfs-client.ts';
 import { startWorld, type Who, type World } from './world.ts';
 
@@ -67,14 +65,6 @@ async function downloaded({ type, name }: { type: string; name: string }, revisi
   const answer = await fetch(`${world.hubUrl}/${path}`, { headers });
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
-}
-
-async function fileWith(bytes: Uint8Array): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const path = join(folder, 'model.bin');
-  await writeFile(path, bytes);
-  return path;
 }
 
 /** Waits until clients find the chunks of a file. */

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commit, createRepo, downloadFile, fileDownloadInfo } from '@huggingface/hub';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { temporaryFolder } from './files.ts';
 import { startWorld, type World } from './world.ts';
 
 /** Files that repeat themselves in part have equal xorbs, and chunks of the maximum size. */
@@ -42,12 +42,6 @@ async function metric(name: string, label: string): Promise<number> {
 
 /** Returns how many parts of xorbs were downloaded. */
 const servedRanges = () => metric('moonbase_http_requests_total', 'operation="getXetRange"');
-
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'moonbase-compat-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** Waits until the hub has found out the chunks of a file; returns the hash of these. */
 async function xetHashOf(repo: string): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { oneOf } from '../ui/chosen.ts';
+import { NAME_INPUT } from '../ui/forms/name-input.ts';
 import { Refused } from '../ui/refused.tsx';
 
 const TYPES = ['model', 'dataset', 'space', 'bucket', 'paper', 'collection'] as const;
@@ -48,9 +49,7 @@ export function AddItem({ of }: { readonly of: { readonly namespace: string; rea
             label="Add"
             placeholder={EXAMPLES[type]}
             className="grows"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...NAME_INPUT}
             maxLength={300}
             value={id}
             onChange={(event) => {

@@ -6,7 +6,7 @@ import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { Refused } from '../ui/refused.tsx';
-import { CollectionFields } from './fields.tsx';
+import { CollectionFields, fieldsOf } from './fields.tsx';
 import { pathOfCollection } from './path.ts';
 
 /** Changes and deletes a collection. */
@@ -29,10 +29,7 @@ export function CollectionMenu(props: {
     reset();
   };
   const save = async () => {
-    const { data } = await updateCollection({
-      ...{ ...one, title: draft.title.trim(), private: draft.private },
-      description: draft.description.trim() || null,
-    });
+    const { data } = await updateCollection({ ...one, ...fieldsOf(draft) });
     // A new title is part of a new address; the former one leads here as well.
     go(pathOfCollection(data.slug), { replace: true });
   };

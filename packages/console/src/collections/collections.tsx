@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Select, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Text } from '@mantine/core';
 import { type ListedCollection, listCollections } from '@moonbase/client/collections';
 import { Link } from 'wouter';
 import { Explore } from '../explore/explore.tsx';
@@ -6,6 +6,7 @@ import { useHub } from '../session/session.tsx';
 import { oneOf } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
+import { FilterSelect } from '../ui/lists/filter-select.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
 import { More } from '../ui/more.tsx';
@@ -42,13 +43,13 @@ export function Collections() {
           value={q}
           change={(text) => change({ search: text })}
         />
-        <Select
-          aria-label="Order"
-          w={180}
-          allowDeselect={false}
-          data={SORTS.map((value) => ({ value, label: SORT_NAMES[value] }))}
+        <FilterSelect
+          label="Order"
+          names={SORT_NAMES}
           value={sort}
-          onChange={(chosen) => change({ sort: chosen === 'trending' ? undefined : (chosen ?? undefined) })}
+          atFirst="trending"
+          width={180}
+          change={(chosen) => change({ sort: chosen })}
         />
       </Group>
       <Loaded query={query}>

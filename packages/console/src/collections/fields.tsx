@@ -7,6 +7,13 @@ export interface CollectionDraft {
   readonly private: boolean;
 }
 
+/** Returns what the hub is told of a draft. */
+export const fieldsOf = ({ title, description, ...draft }: CollectionDraft) => ({
+  ...draft,
+  title: title.trim(),
+  description: description.trim() || null,
+});
+
 /** The fields of a collection in the forms that create and change one. */
 export function CollectionFields(props: {
   readonly draft: CollectionDraft;

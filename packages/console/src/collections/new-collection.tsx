@@ -1,14 +1,15 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { createCollection } from '@moonbase/client/collections';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { OwnerSelect, useOwner } from '../jobs/owner.tsx';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
+import { FormEnd } from '../ui/forms/form-end.tsx';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Trail } from '../ui/trail.tsx';
-import { type CollectionDraft, CollectionFields } from './fields.tsx';
+import { type CollectionDraft, CollectionFields, fieldsOf } from './fields.tsx';
 import { pathOfCollection } from './path.ts';
 
 /** The form that creates a collection. */
@@ -19,10 +20,7 @@ export function NewCollection() {
   const [draft, setDraft] = useState<CollectionDraft>({ title: '', description: '', private: false });
   const { act, busy, error, reset } = useAct(['collections']);
   const create = async () => {
-    const { slug } = await createCollection({
-      ...{ ...hub, namespace, title: draft.title.trim(), private: draft.private },
-      description: draft.description.trim() || null,
-    });
+    const { slug } = await createCollection({ ...hub, namespace, ...fieldsOf(draft) });
     go(pathOfCollection(slug));
   };
   return (
@@ -43,14 +41,12 @@ export function NewCollection() {
             }}
           />
           <Refused error={error} mt="0" />
-          <Group>
-            <Button type="submit" loading={busy} disabled={draft.title.trim() === '' || namespace === undefined}>
-              Create collection
-            </Button>
-            <Button component={Link} href="/collections" variant="default">
-              Cancel
-            </Button>
-          </Group>
+          <FormEnd
+            submit="Create collection"
+            busy={busy}
+            disabled={draft.title.trim() === '' || namespace === undefined}
+            back="/collections"
+          />
         </Stack>
       </form>
     </Page>

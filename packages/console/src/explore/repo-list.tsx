@@ -1,9 +1,10 @@
-import { Button, CloseButton, Group, Paper, Select, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { oneOf } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { CloseIcon } from '../ui/icons.tsx';
+import { FilterSelect } from '../ui/lists/filter-select.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
 import { More } from '../ui/more.tsx';
@@ -54,13 +55,13 @@ function ListOfKind({ kind }: { readonly kind: Kind }) {
           change={(text) => change({ search: text })}
         />
         <TagFilters kind={kind} params={params} change={change} />
-        <Select
-          aria-label="Order"
-          w={180}
-          allowDeselect={false}
-          data={SORT_NAMES.map((value) => ({ value, label: SORTS[value] }))}
+        <FilterSelect
+          label="Order"
+          names={SORTS}
           value={sort}
-          onChange={(chosen) => change({ sort: chosen === 'trendingScore' ? undefined : (chosen ?? undefined) })}
+          atFirst="trendingScore"
+          width={180}
+          change={(chosen) => change({ sort: chosen })}
         />
       </Group>
       {author !== '' && (

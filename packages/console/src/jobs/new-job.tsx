@@ -1,11 +1,12 @@
-import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { HubApiError } from '@moonbase/client/errors';
 import { listJobHardware, runJob } from '@moonbase/client/jobs';
 import { createScheduledJob } from '@moonbase/client/scheduled-jobs';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
+import { FormEnd } from '../ui/forms/form-end.tsx';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Trail } from '../ui/trail.tsx';
@@ -82,14 +83,12 @@ export function NewJob() {
             />
           )}
           {start.error && Object.keys(faults).length === 0 && <Refused error={start.error} mt="0" />}
-          <Group>
-            <Button type="submit" loading={start.isPending} disabled={job.image.trim() === '' || namespace === ''}>
-              {cron === '' ? 'Start' : 'Schedule'}
-            </Button>
-            <Button component={Link} href="/jobs" variant="default">
-              Cancel
-            </Button>
-          </Group>
+          <FormEnd
+            submit={cron === '' ? 'Start' : 'Schedule'}
+            busy={start.isPending}
+            disabled={job.image.trim() === '' || namespace === ''}
+            back="/jobs"
+          />
         </Stack>
       </form>
     </Page>

@@ -1,9 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Stack, TextInput } from '@mantine/core';
 import { createOrganization } from '@moonbase/client/organizations';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
+import { FormEnd } from '../ui/forms/form-end.tsx';
+import { NAME_INPUT } from '../ui/forms/name-input.ts';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Trail } from '../ui/trail.tsx';
@@ -35,9 +37,7 @@ export function NewOrganization() {
           <TextInput
             label="Name"
             description="Letters, digits and single dashes: the first part of the names of its repositories"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...NAME_INPUT}
             maxLength={42}
             required
             withAsterisk={false}
@@ -55,14 +55,7 @@ export function NewOrganization() {
             onChange={(event) => setFullname(event.currentTarget.value)}
           />
           <Refused error={error} mt="0" />
-          <Group>
-            <Button type="submit" loading={busy} disabled={name.trim() === ''}>
-              Create organization
-            </Button>
-            <Button component={Link} href="/organizations" variant="default">
-              Cancel
-            </Button>
-          </Group>
+          <FormEnd submit="Create organization" busy={busy} disabled={name.trim() === ''} back="/organizations" />
         </Stack>
       </form>
     </Page>

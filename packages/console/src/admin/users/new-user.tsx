@@ -4,6 +4,7 @@ import { createUserLink } from '@moonbase/client/authentication';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { NAME_INPUT } from '../../ui/forms/name-input.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { UserLink } from './user-link.tsx';
 
@@ -58,9 +59,7 @@ export function NewUser() {
               <TextInput
                 label="User name"
                 description="Letters, digits and single dashes; the user may choose another one."
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
+                {...NAME_INPUT}
                 maxLength={42}
                 data-autofocus
                 required

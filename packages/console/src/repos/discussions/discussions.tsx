@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Group, Paper, Select, Text } from '@mantine/core';
+import { Badge, Box, Button, Group, Paper, Text } from '@mantine/core';
 import { listDiscussions } from '@moonbase/client/discussions';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
@@ -7,6 +7,7 @@ import { discussionPath } from '../../inbox/thread.ts';
 import { useHub } from '../../session/session.tsx';
 import { oneOf } from '../../ui/chosen.ts';
 import { To } from '../../ui/link.tsx';
+import { FilterSelect } from '../../ui/lists/filter-select.tsx';
 import { SearchField } from '../../ui/lists/search-field.tsx';
 import { pageIn, useUrlFilters } from '../../ui/lists/url-filters.ts';
 import { Pager } from '../../ui/pager.tsx';
@@ -48,19 +49,19 @@ export function Discussions({ place }: { readonly place: Place }) {
       }
     >
       <Group mb="sm" gap="sm">
-        <Select
-          aria-label="Status"
-          allowDeselect={false}
-          data={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
+        <FilterSelect
+          label="Status"
+          names={STATUS_NAMES}
           value={status}
-          onChange={(chosen) => change({ status: chosen === 'open' ? undefined : (chosen ?? undefined) })}
+          atFirst="open"
+          change={(chosen) => change({ status: chosen })}
         />
-        <Select
-          aria-label="Kind"
-          allowDeselect={false}
-          data={KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))}
+        <FilterSelect
+          label="Kind"
+          names={KIND_NAMES}
           value={kind}
-          onChange={(chosen) => change({ kind: chosen === 'all' ? undefined : (chosen ?? undefined) })}
+          atFirst="all"
+          change={(chosen) => change({ kind: chosen })}
         />
         <SearchField
           label="Search discussions"

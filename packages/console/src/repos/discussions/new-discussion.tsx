@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { discussionPath } from '../../inbox/thread.ts';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { Frame } from '../frame.tsx';
 import { hrefOf, type Place } from '../place.ts';
@@ -59,14 +60,12 @@ export function NewDiscussion({ place }: { readonly place: Place }) {
             onChange={(event) => setPullRequest(event.currentTarget.checked)}
           />
           <Refused error={error} mt="0" />
-          <Group>
-            <Button type="submit" loading={busy} disabled={title.trim().length < MIN_TITLE}>
-              {pullRequest ? 'Open pull request' : 'Open discussion'}
-            </Button>
-            <Button component={Link} href={hrefOf({ ...place, path: '' })} variant="default">
-              Cancel
-            </Button>
-          </Group>
+          <FormEnd
+            submit={pullRequest ? 'Open pull request' : 'Open discussion'}
+            busy={busy}
+            disabled={title.trim().length < MIN_TITLE}
+            back={hrefOf({ ...place, path: '' })}
+          />
         </Stack>
       </form>
     </Frame>

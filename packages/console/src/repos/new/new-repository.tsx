@@ -1,11 +1,14 @@
-import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
+import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { createRepo } from '@moonbase/client/repositories';
 import { useState } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation } from 'wouter';
 import { OwnerSelect, useOwner } from '../../jobs/owner.tsx';
 import { useHub, useMe } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { oneOf } from '../../ui/chosen.ts';
+import { FormEnd } from '../../ui/forms/form-end.tsx';
+import { NAME_INPUT } from '../../ui/forms/name-input.ts';
+import { useUrlFilters } from '../../ui/lists/url-filters.ts';
 import { Page } from '../../ui/page.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { Trail } from '../../ui/trail.tsx';
@@ -27,7 +30,7 @@ export function NewRepository() {
   const hub = useHub();
   const { data: me } = useMe();
   const [, go] = useLocation();
-  const [params, setParams] = useSearchParams();
+  const [params, changeUrl] = useUrlFilters();
   const owner = useOwner();
   const type = oneOf(REPO_TYPES, params.get('type')) ?? 'model';
   const [draft, setDraft] = useState<RepoDraft>(NO_REPO);
@@ -54,20 +57,7 @@ export function NewRepository() {
         }}
       >
         <Stack maw={640}>
-          <Radio.Group
-            label="Type"
-            value={type}
-            onChange={(chosen) =>
-              setParams(
-                (before) => {
-                  const next = new URLSearchParams(before);
-                  next.set('type', chosen);
-                  return next;
-                },
-                { replace: true },
-              )
-            }
-          >
+          <Radio.Group label="Type" value={type} onChange={(chosen) => changeUrl({ type: chosen })}>
             <Stack gap={6} mt="xs">
               {REPO_TYPES.map((each) => (
                 <Radio key={each} value={each} label={ABOUT[each][0]} description={ABOUT[each][1]} />
@@ -78,9 +68,7 @@ export function NewRepository() {
           <TextInput
             label="Name"
             description="Letters, digits, dashes, underscores and dots"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...NAME_INPUT}
             maxLength={96}
             required
             withAsterisk={false}
@@ -122,14 +110,12 @@ export function NewRepository() {
             />
           )}
           <Refused error={error} mt="0" />
-          <Group>
-            <Button type="submit" loading={busy} disabled={draft.name.trim() === '' || owner === undefined}>
-              Create repository
-            </Button>
-            <Button component={Link} href="/repositories" variant="default">
-              Cancel
-            </Button>
-          </Group>
+          <FormEnd
+            submit="Create repository"
+            busy={busy}
+            disabled={draft.name.trim() === '' || owner === undefined}
+            back="/repositories"
+          />
         </Stack>
       </form>
     </Page>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { NAME_INPUT } from '../../ui/forms/name-input.ts';
 import type { Place } from '../place.ts';
 import { Part } from './part.tsx';
 
@@ -29,9 +30,7 @@ export function Deletion({ place: { type, repo } }: { readonly place: Place }) {
           <TextInput
             label={`Type ${repo} to confirm`}
             className="grows"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...NAME_INPUT}
             value={typed}
             onChange={(event) => {
               setTyped(event.currentTarget.value);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { NAME_INPUT } from '../../ui/forms/name-input.ts';
 import { hrefOf, type Place } from '../place.ts';
 import { Part } from './part.tsx';
 
@@ -32,9 +33,7 @@ export function Move({ place }: { readonly place: Place }) {
             label="New owner and name"
             description="The former address leads to the new one."
             className="grows"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
+            {...NAME_INPUT}
             maxLength={140}
             value={entered}
             onChange={(event) => {

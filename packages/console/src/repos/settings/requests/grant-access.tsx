@@ -3,6 +3,7 @@ import { grantAccess } from '@moonbase/client/gating';
 import { useState } from 'react';
 import { useHub } from '../../../session/session.tsx';
 import { useAct } from '../../../ui/act.ts';
+import { NAME_INPUT } from '../../../ui/forms/name-input.ts';
 import { Refused } from '../../../ui/refused.tsx';
 import type { Place } from '../../place.ts';
 
@@ -26,9 +27,7 @@ export function GrantAccess({ place: { type, repo } }: { readonly place: Place }
           label="Grant access to"
           placeholder="User name"
           className="grows"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
+          {...NAME_INPUT}
           maxLength={42}
           value={user}
           onChange={(event) => {
