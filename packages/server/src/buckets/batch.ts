@@ -87,6 +87,8 @@ function rowOf(
   return { bucket_id: bucketId, path, ...bytes, mtime: mtime ?? now, uploaded_at: now, content_type: contentType };
 }
 
+export type Change = ReturnType<typeof createBatch>;
+
 /** The verb that adds, copies and deletes files of a bucket. */
 export function createBatch({ database, clock, events, largeFiles, signals }: Dependencies) {
   const { read } = database;

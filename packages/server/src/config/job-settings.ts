@@ -62,7 +62,7 @@ export const JobSettings = z.object({
   volumesDir: setting(
     'MOONBASE_JOB_VOLUMES_DIR',
     optional(text.regex(/^\//, 'must be an absolute path')),
-    'Folder with the volumes that containers mount: `buckets/acme/data`, and the files of repositories while jobs mount them. Without this setting, volumes are refused.',
+    'Folder in which the hub puts the files of repositories and buckets while containers mount them. Without this setting, volumes are refused.',
   ),
   checkoutGibibytes: setting(
     'MOONBASE_JOB_CHECKOUT_GIB',

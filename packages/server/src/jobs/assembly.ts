@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import type { FindPrincipal } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
+import type { Buckets } from '../buckets/index.ts';
 import type { ContentParts } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { IN_MEMORY } from '../platform/database/sqlite/sqlite.ts';
@@ -34,9 +36,10 @@ import type { Runner } from './runners/runner.ts';
 import { createJobs } from './runs/service.ts';
 import { createLaunchDue } from './schedules/launch-due.ts';
 import { createScheduledJobs } from './schedules/service.ts';
-import { createCheckouts } from './volumes/checkouts.ts';
-import { createRepoVolumes } from './volumes/repo-volumes.ts';
+import { createCheckouts, createReadBack } from './volumes/checkouts.ts';
+import { createVolumeFiles } from './volumes/volume-files.ts';
 import { withCheckouts } from './volumes/with-checkouts.ts';
+import { createWriters } from './volumes/writers.ts';
 
 /** The folder for jobs inside the data folder. */
 export const JOBS_FOLDER = 'jobs';
@@ -51,6 +54,10 @@ interface Dependencies {
   /** Replaces the runner that the settings name. */
   readonly runner?: Runner | undefined;
   readonly contents: Pick<ContentParts, 'commitOf' | 'checkOut'>;
+  readonly bucketFolders: Buckets['folders'];
+  readonly principalOf: FindPrincipal;
+  /** Returns the address of the hub. */
+  readonly address: () => string;
   readonly dataDir: string;
   /** Marks the containers of this hub among those of other hubs on the same engine. */
   readonly mark: string;
@@ -95,8 +102,8 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
   if (settings.runner === 'docker')
     return createDockerRunner({
       engine: docker,
-      ...{ hub: mark, images, onChange: nudge },
-      policy: { ...docker, volumesDir, outputMebibytes: outputMebibytes(logMebibytes) },
+      ...{ hub: mark, images, volumesDir, onChange: nudge },
+      policy: { ...docker, outputMebibytes: outputMebibytes(logMebibytes) },
     });
   if (settings.runner === 'kubernetes')
     return openKubernetes(kubernetes, { clock, logger, images, maxTimeoutSeconds, onChange: nudge });
@@ -104,12 +111,16 @@ function runnerOf({ settings, dataDir, clock, logger, mark, nudge }: Dependencie
   return createProcessRunner({ folder: resolve(folder, JOBS_FOLDER), onChange: nudge });
 }
 
-/** Returns the volumes that containers get from repositories; other engines mount folders that the operator fills. */
-function repoVolumesOf({ database, contents, runner, settings }: Dependencies) {
+/** Returns what writes volumes into folders that containers mount; other engines mount folders that the operator fills. */
+function volumeFilesOf({ database, contents, bucketFolders, principalOf, address, runner, settings }: Dependencies) {
   const { volumesDir: directory, checkoutGibibytes } = settings;
   if (directory === undefined || (settings.runner !== 'docker' && !runner)) return undefined;
-  const repoVolumes = createRepoVolumes({ read: database.read, contents, maxBytes: checkoutGibibytes * 1024 ** 3 });
-  return { ...repoVolumes, checkouts: createCheckouts(directory, repoVolumes) };
+  const { read } = database;
+  const volumeFiles = createVolumeFiles({
+    ...{ read, contents, folders: bucketFolders, writers: createWriters({ read, principalOf, address }) },
+    maxBytes: checkoutGibibytes * 1024 ** 3,
+  });
+  return { ...volumeFiles, checkouts: createCheckouts(directory, volumeFiles) };
 }
 
 /** Assembles the parts of this slice. */
@@ -117,11 +128,11 @@ export function createJobParts(given: Dependencies) {
   const { database, clock, ids, logger, secretBox, audit, settings, signals, setAside, crashGuard, isLeader } = given;
   const nudge = given.nudge.everywhere;
   const engine = given.runner ?? runnerOf(given);
-  const repoVolumes = repoVolumesOf(given);
-  const runner = repoVolumes ? withCheckouts(engine, repoVolumes.checkouts) : engine;
+  const volumeFiles = volumeFilesOf(given);
+  const runner = volumeFiles ? withCheckouts(engine, volumeFiles.checkouts) : engine;
   const limits = { timeoutSeconds: settings.maxTimeoutSeconds, attempts: settings.maxAttempts };
   const logLimit = limitOf(settings.logMebibytes);
-  const launching = createLaunching({ clock, ids, secretBox, runner, repoVolumes, limits, nudge });
+  const launching = createLaunching({ clock, ids, secretBox, runner, volumeFiles, limits, nudge });
   const streams = createJobStreams({ database, clock, runner, signals });
   const onChange = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, launching, runner, limit: logLimit });
@@ -141,7 +152,10 @@ export function createJobParts(given: Dependencies) {
     worker: createJobWorker({
       ...{ database, clock, runner, crashGuard, nudge: given.nudge, isLeader },
       admit: createAdmission({ database, clock, places }),
-      step: createStep({ clock, runner, capture, transitions, beginAttempt, onChange }),
+      step: createStep({
+        ...{ clock, runner, capture, transitions, beginAttempt, onChange },
+        readBack: createReadBack({ read: database.read, checkouts: volumeFiles?.checkouts }),
+      }),
       failures: createStepFailures({ database, clock, logger, setAside }),
       launchDue: createLaunchDue({ database, clock, logger, launching, setAside, crashGuard }),
     }),

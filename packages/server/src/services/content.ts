@@ -119,7 +119,8 @@ export function createContent(
     },
   });
   const buckets = createBuckets({
-    ...{ database, clock, events, largeFiles, linksTo: xet.facts.linksTo, join: broadcast.join },
+    ...{ database, clock, events, largeFiles, linksTo: xet.facts.linksTo, makeFile: xet.makeFile },
+    join: broadcast.join,
   });
   const upstream = createUpstreamFor(config, {
     ...{ database, clock, ids, logger, largeFiles, counts: metrics.upstream, times: upstreamTimes },

@@ -59,6 +59,7 @@ export function createOutlets(
   });
   const jobs = createJobParts({
     ...{ database, clock, ids, logger, secretBox, audit, contents, nudge: nudges.jobs, settings: config.jobs },
+    ...{ bucketFolders: content.buckets.folders, principalOf: accounts.principalOf, address },
     ...{ dataDir: config.dataDir, mark, runner: overrides.runner, signals: jobSignals, setAside, crashGuard },
     isLeader: async () => (await foundation.leaderElection.acquire(['jobs'])).size === 0,
   });

@@ -4,7 +4,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { XetFault } from '../platform/xet/xet-fault.ts';
 import type { Repository } from '../repositories/index.ts';
-import type { XetCaller } from './access.ts';
 import type { CutIntoChunks } from './reading/chunk-lists.ts';
 import { putUpload, renewUploads } from './uploads-store.ts';
 
@@ -41,10 +40,14 @@ export function createSentFiles({ database, clock, largeFiles, cutIntoChunks }: 
     },
 
     /**
-     * Makes a file from its bytes. The hub cuts every file, also one that it has for another repository, so that nobody
+     * Makes a file from its bytes; returns its hash. Without a hash of the client, the file goes by its own. The hub cuts every file, also one that it has for another repository, so that nobody
      * learns from the time which files others have.
      */
-    async make({ caller, repo }: XetCaller, { hash, sha256, size }: SentFile, bytes: Bytes): Promise<void> {
+    async make(
+      { userId, repoId }: { readonly userId: string; readonly repoId: string },
+      { hash, sha256, size }: Pick<SentFile, 'size'> & Partial<SentFile>,
+      bytes: Bytes,
+    ): Promise<string> {
       const blob = await largeFiles.hold({
         ...{ bytes, maxBytes: size, until: clock.now() + UPLOAD_MS },
         onStored: async (_tx, stored) => stored,
@@ -53,12 +56,13 @@ export function createSentFiles({ database, clock, largeFiles, cutIntoChunks }: 
         throw new XetFault(`The file ${hash} has another SHA-256 than the shard says`);
       const fileHash = await cutIntoChunks(blob, (whole) => whole);
       await database.transaction(async (tx) => {
-        await largeFiles.grantHeld(tx, { repoId: repo.id, userId: caller.principal.userId, ...blob });
+        await largeFiles.grantHeld(tx, { repoId, userId, ...blob });
         await putUpload(tx, {
-          ...{ repo_id: repo.id, hash, sha256: blob.sha256, size: blob.size },
+          ...{ repo_id: repoId, hash: hash ?? fileHash, sha256: blob.sha256, size: blob.size },
           ...{ file_hash: fileHash, uploaded_at: clock.now() },
         });
       });
+      return fileHash;
     },
   };
 }

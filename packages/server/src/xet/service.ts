@@ -72,9 +72,9 @@ export function createXet({
     onStored: (bytes) => onBytes('xorbs', bytes),
   });
   const cutIntoChunks = createChunkLists({ clock, largeFiles, threads });
+  const sentFiles = createSentFiles({ database, clock, largeFiles, cutIntoChunks });
   const shards = createShards({
-    ...{ database, clock, largeFiles, threads },
-    sentFiles: createSentFiles({ database, clock, largeFiles, cutIntoChunks }),
+    ...{ database, clock, largeFiles, threads, sentFiles },
     onFile: (bytes) => onBytes('files', bytes),
   });
   const readShardBody = createShardBodies();
@@ -119,6 +119,9 @@ export function createXet({
     },
 
     ...createReading({ database, clock, largeFiles, signer, access, isOn: reading.isOn }),
+
+    /** Makes a file of a bucket from bytes that the hub has itself. */
+    makeFile: sentFiles.make,
 
     /** What other slices say of Xet. */
     facts: {

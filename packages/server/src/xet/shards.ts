@@ -131,8 +131,9 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
     await requireRoom(repo, missing);
     for (let at = 0; at < missing.length; at += FILES_AT_ONCE) {
       const by = await callerNow();
+      const { userId } = by.caller.principal;
       const making = missing.slice(at, at + FILES_AT_ONCE).map(async (file) => {
-        await sentFiles.make(by, file, bytesOf(file.file, by.caller.principal.userId));
+        await sentFiles.make({ repoId: by.repo.id, userId }, file, bytesOf(file.file, userId));
         onFile(file.size);
       });
       for (const made of await Promise.allSettled(making)) if (made.status === 'rejected') throw made.reason;

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, symlink, writeFile } from 'node:fs/promises';
+import { symlink } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createPause } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
@@ -8,6 +8,7 @@ import { findEntry } from '../../platform/git/tree-walk.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { ReadBlobFacts } from './blob-facts.ts';
+import { makeFolder, writeNewFile } from './new-files.ts';
 
 /** A folder of a commit. */
 export interface CommitFolder {
@@ -23,7 +24,7 @@ export interface CheckOutSize {
   readonly entries: number;
 }
 
-interface Target {
+export interface CheckOutTarget {
   /** The absolute path of a folder that does not exist yet. */
   readonly folder: string;
   readonly max: CheckOutSize;
@@ -34,7 +35,7 @@ interface Target {
  * Writes the files of a commit into a new folder, readable by everybody. Returns their size. Throws a `CheckOutFault` if
  * they cannot be written as they are.
  */
-export type CheckOut = (from: CommitFolder, target: Target) => Promise<CheckOutSize>;
+export type CheckOut = (from: CommitFolder, target: CheckOutTarget) => Promise<CheckOutSize>;
 
 /** An error of a check-out whose message may be shown to whoever may read the repository. */
 export class CheckOutFault extends Error {
@@ -71,7 +72,7 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
   }
 
   /** Lists everything below a tree, each folder before its content, within limits. */
-  async function listAll(repository: GitRepository, tree: string, { folder, max, signal }: Target) {
+  async function listAll(repository: GitRepository, tree: string, { folder, max, signal }: CheckOutTarget) {
     const found: Placed[] = [];
     const pause = createPause();
     let bytes = 0;
@@ -111,15 +112,7 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
   async function writeRegular(repoId: string, repository: GitRepository, placed: Placed, signal: AbortSignal) {
     const mode = placed.entry.mode === MODES.executable ? 0o755 : 0o644;
     const bytes = await bytesOf(repoId, repository, placed);
-    const file = await open(placed.path, 'wx', mode).catch((error: unknown) => {
-      bytes.destroy();
-      throw error;
-    });
-    await withFile(file, async () => {
-      // The mode of a new file is limited by the mask of the process.
-      await file.chmod(mode);
-      await writeFile(file, bytes, { signal });
-    });
+    await writeNewFile(placed.path, bytes, { mode, signal });
   }
 
   async function writeLink(repository: GitRepository, { entry, path }: Placed): Promise<void> {
@@ -128,12 +121,6 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     if (!target || target.length === 0 || target.includes(0))
       throw new CheckOutFault(`${lastPartOf(path)} is not a link`);
     await symlink(target, path);
-  }
-
-  async function makeFolder(path: Buffer): Promise<void> {
-    await mkdir(path);
-    const folder = await open(path);
-    await withFile(folder, () => folder.chmod(0o755));
   }
 
   return async (from, target) => {
@@ -149,14 +136,6 @@ export function createCheckOut({ read, objects, factsOf, largeFiles }: Dependenc
     for (const placed of found) if (placed.entry.mode === MODES.link) await writeLink(repository, placed);
     return { bytes, entries: found.length };
   };
-}
-
-async function withFile(file: FileHandle, use: () => Promise<void>): Promise<void> {
-  try {
-    await use();
-  } finally {
-    await file.close();
-  }
 }
 
 const lastPartOf = (path: Buffer): string => path.subarray(path.lastIndexOf(SLASH) + 1).toString();

@@ -10,7 +10,7 @@ import { type Refusal, type Runner, START } from '../runners/runner.ts';
 import { boundSources } from '../runs/reach.ts';
 import type { Parts, StoredSpecification, TriggerEnvironment } from '../runs/specification.ts';
 import { addEvent, insertJob } from '../runs/store.ts';
-import type { RepoVolumes } from '../volumes/repo-volumes.ts';
+import type { VolumeFiles } from '../volumes/volume-files.ts';
 
 /** The largest values that the operator allows in a specification. */
 export interface JobLimits {
@@ -35,8 +35,8 @@ interface Dependencies {
   readonly ids: Ids;
   readonly secretBox: SecretBox;
   readonly runner: Runner;
-  /** Absent if the hub does not check repositories out for jobs. */
-  readonly repoVolumes: Pick<RepoVolumes, 'refusal'> | undefined;
+  /** Absent if the hub does not write the files of volumes into folders. */
+  readonly volumeFiles: Pick<VolumeFiles, 'refusal'> | undefined;
   readonly limits: JobLimits;
   /** Wakes the worker. */
   readonly nudge: () => void;
@@ -51,7 +51,7 @@ export const UNREADABLE_SECRETS =
 export type Launching = ReturnType<typeof createLaunching>;
 
 /** Creates jobs: every run, schedule and webhook uses these functions. */
-export function createLaunching({ clock, ids, secretBox, runner, repoVolumes, limits, nudge }: Dependencies) {
+export function createLaunching({ clock, ids, secretBox, runner, volumeFiles, limits, nudge }: Dependencies) {
   return {
     /** Returns why this hub or this user cannot run a job with a specification; undefined if it can be run. */
     async refusal(
@@ -71,7 +71,7 @@ export function createLaunching({ clock, ids, secretBox, runner, repoVolumes, li
 
     /** Returns which revision does not exist, which reading the disk tells: not to be called in a transaction. */
     revisionRefusal: async ({ volumes = [] }: StoredSpecification): Promise<Refusal | undefined> =>
-      repoVolumes?.refusal(volumes),
+      volumeFiles?.refusal(volumes),
 
     /** Adds a job to the queue, or inserts it as failed if `failure` gives a reason. Returns its id. */
     async insert(tx: Executor, job: NewJob, failure?: string): Promise<string> {

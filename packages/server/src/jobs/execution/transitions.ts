@@ -100,7 +100,11 @@ export function createTransitions({ database, clock, limits, logLimit, note, onC
         await addEvent(tx, seen.id, now, 'Starting', `Attempt ${attempt} of ${attempts} begins`);
       }),
 
-    /** Deactivates an ended job of which nothing runs any more. */
-    release: (seen: ActiveJob) => transition(seen, (tx) => updateJob(tx, seen.id, { active: null, deadline_at: null })),
+    /** Deactivates an ended job of which nothing runs any more, and records what went wrong at its end. */
+    release: (seen: ActiveJob, fault?: string) =>
+      transition(seen, async (tx) => {
+        await updateJob(tx, seen.id, { active: null, deadline_at: null });
+        if (fault !== undefined) await addEvent(tx, seen.id, clock.now(), 'Failed', fault);
+      }),
   };
 }

@@ -11,7 +11,7 @@ export interface Launch {
   /** The labels of the job. */
   readonly labels: Readonly<Record<string, string>>;
   /** The folders of its volumes that the hub has prepared, by the places of the volumes. */
-  readonly folders?: readonly (string | undefined)[];
+  readonly folders?: readonly string[];
 }
 
 /** The state of an attempt. If exit code and reason are missing, the outcome is unknown. */

@@ -1,7 +1,7 @@
 import type { Runner } from '../runners/runner.ts';
 import type { Checkouts } from './checkouts.ts';
 
-/** Returns a runner whose attempts find the files of the repositories that they mount. */
+/** Returns a runner whose attempts find the files of the repositories and buckets that they mount. */
 export const withCheckouts = (runner: Runner, checkouts: Checkouts): Runner => ({
   ...runner,
   async start(launch) {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { resourcesOf } from '../../runs/hardware.ts';
 import type { StoredSpecification } from '../../runs/specification.ts';
 import { imageOf, referenceOf } from '../image-policy.ts';
@@ -11,8 +10,6 @@ export interface ContainerPolicy {
   readonly readOnlyRoot: boolean;
   /** The maximum number of processes and threads in a container. */
   readonly pidsLimit: number;
-  /** The folder with buckets and the files of repositories, as the engine sees it. */
-  readonly volumesDir: string | undefined;
   /** How much output the engine keeps per container, in MiB. */
   readonly outputMebibytes: number;
 }
@@ -26,15 +23,10 @@ const CPU_PERIOD = 100_000;
 export const platformOf = ({ arch }: StoredSpecification): string | undefined =>
   arch === undefined ? undefined : `linux/${arch}`;
 
-type Volume = NonNullable<StoredSpecification['volumes']>[number];
-
-/** Returns the folder of a bucket, such as `buckets/acme/data` in the folder of volumes. */
-export const folderOf = ({ type, source }: Volume, directory: string): string => join(directory, `${type}s`, source);
-
-const mountsOf = ({ specification: { volumes = [] }, folders = [] }: Launch, directory: string) =>
+const mountsOf = ({ specification: { volumes = [] }, folders = [] }: Launch) =>
   volumes.map((volume, at) => ({
     Type: 'bind',
-    Source: folders[at] ?? folderOf(volume, directory),
+    Source: folders[at] ?? '',
     Target: volume.mountPath.replace(/(?<=.)\/+$/, ''),
     ReadOnly: volume.type !== 'bucket' || volume.readOnly === true,
     BindOptions: { Propagation: 'rprivate' },
@@ -68,7 +60,7 @@ export function containerOf(launch: Launch, hub: string, policy: ContainerPolicy
         Type: 'json-file',
         Config: { 'max-size': `${policy.outputMebibytes}m`, 'max-file': '2' },
       },
-      ...(policy.volumesDir !== undefined && { Mounts: mountsOf(launch, policy.volumesDir) }),
+      Mounts: mountsOf(launch),
     },
   };
 }

@@ -15,6 +15,8 @@ interface Dependencies {
   /** Patterns of images that may be run. */
   readonly images: readonly string[];
   readonly policy: ContainerPolicy;
+  /** The folder in which the hub prepares volumes, the same for the engine. */
+  readonly volumesDir: string | undefined;
   /** Called when an attempt has ended. */
   readonly onChange: () => void;
 }
@@ -23,12 +25,19 @@ interface Dependencies {
 const ORPHAN_MS = 1_000;
 
 /** Runs jobs as containers of Docker or of Podman's service. */
-export function createDockerRunner({ engine: address, hub, images, policy, onChange }: Dependencies): Runner {
+export function createDockerRunner({
+  engine: address,
+  hub,
+  images,
+  policy,
+  volumesDir,
+  onChange,
+}: Dependencies): Runner {
   const engine = createEngine(address);
   const containers = createContainers(engine, hub);
   const pulls = createPulls(engine);
   const outputs = createOutputs({ containers, onChange });
-  const refusal = createRefusal(images, policy.volumesDir);
+  const refusal = createRefusal(images, volumesDir);
 
   /** Returns the error to throw: a refusal of the engine is shown to the owner; other errors lead to another try. */
   const failure = (what: string, error: unknown): unknown =>

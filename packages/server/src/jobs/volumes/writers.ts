@@ -1,0 +1,34 @@
+import type { FindPrincipal } from '../../accounts/index.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Caller } from '../../platform/http/authenticate.ts';
+import { notFound } from '../../platform/http/errors.ts';
+import { findRepoById, type RepoName } from '../../repositories/index.ts';
+
+interface Dependencies {
+  readonly read: ReadExecutor;
+  readonly principalOf: FindPrincipal;
+  /** Returns the address of the hub. */
+  readonly address: () => string;
+}
+
+/** Creates the function that returns on whose behalf a job changes a bucket, as of now: its creator. */
+export const createWriters =
+  ({ read, principalOf, address }: Dependencies) =>
+  async (
+    { jobId, creatorId }: { readonly jobId: string; readonly creatorId: string },
+    bucketId: string,
+  ): Promise<{ readonly caller: Caller; readonly name: RepoName }> => {
+    const principal = await principalOf(read, { userId: creatorId, tokenId: null });
+    const bucket = await findRepoById(read, bucketId);
+    if (!principal || !bucket) throw notFound('The bucket no longer exists, or its user was disabled');
+    const url = address();
+    return {
+      caller: {
+        ...{ principal, baseUrl: url, hubUrl: url, url },
+        ...{ address: '', userAgent: undefined, requestId: `job-${jobId}` },
+      },
+      name: { type: 'bucket', namespace: bucket.ownerName, name: bucket.name },
+    };
+  };
+
+export type Writers = ReturnType<typeof createWriters>;
