@@ -37,7 +37,7 @@ test('a job finds the files of a bucket, and the bucket gets what the job adds, 
   const { stage } = await at.runTo(0, async (folder) => {
     expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(['a', 'a/kept', 'a/old', 'empty', 'gone']);
     expect(await readFile(join(folder, 'a/kept'), 'utf8')).toBe('kept');
-    expect((await lstat(join(folder, 'a/kept'))).mtimeMs).toBe(TIME);
+    expect(Math.round((await lstat(join(folder, 'a/kept'))).mtimeMs)).toBe(TIME);
     // A container has another user than the hub.
     for (const [path, mode] of [
       ['', 0o777],

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { open, readdir, readFile, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { createPause } from '../platform/cooperative.ts';
 import { codeOf } from '../platform/error-text.ts';
@@ -13,6 +13,7 @@ import { type BucketFolder, type NotedFile, noteOf, prefixOf } from './writing-o
 
 /** The number of files that one batch changes. */
 const BATCH_LINES = 1000;
+const READ_BYTES = 256 * 1024;
 const MAX_ENTRIES = 500_000;
 
 /** Makes a file of a bucket of bytes; returns its hash. */
@@ -113,8 +114,7 @@ export const createReadingBack =
       if (size > maxBytes) throw badRequest(`${path} is larger than a file of this hub can be`);
       const { caller } = await writerNow(bucketId);
       await using file = await openFile(join(folder, path));
-      const bytes = file.createReadStream({ autoClose: false, signal, start: 0, end: size - 1 });
-      return makeFile({ repoId: bucketId, userId: caller.principal.userId }, { size }, bytes);
+      return await makeFile({ repoId: bucketId, userId: caller.principal.userId }, { size }, piecesOf(file, signal));
     }
 
     async function apply(lines: readonly object[]): Promise<void> {
@@ -148,6 +148,15 @@ export const createReadingBack =
     await apply(lines);
     await rm(noteOf(folder));
   };
+
+async function* piecesOf(file: FileHandle, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  for (;;) {
+    signal.throwIfAborted();
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, null);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
 
 async function* asStream(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces;
