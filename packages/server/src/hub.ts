@@ -77,7 +77,7 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
 
     /** Starts listening and working; returns the address. */
     async start(): Promise<string> {
-      await services.beginGit();
+      await services.beginContent();
       // The lock on the folder proves that no other process works: existing leases belong to processes that died.
       if (database.engine === 'sqlite') await background.takeBack();
       if (works) await background.begin();

@@ -5,6 +5,7 @@ import type { Database } from './platform/database/transaction.ts';
 import { countDeadLetters } from './platform/queue/dead-letter-store.ts';
 import { MAX_FAILURES } from './platform/queue/dead-letters.ts';
 import { MAX_COUNTED, type Queues, readQueueStates } from './platform/queue/state.ts';
+import { keptBytes } from './upstream/index.ts';
 
 interface MetricSources {
   readonly database: Database;
@@ -78,6 +79,7 @@ export function createMetrics() {
     labelNames: ['what'],
     registers,
   });
+  const upstream = createUpstreamMetrics(registers);
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
     help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,
@@ -120,7 +122,7 @@ export function createMetrics() {
     },
     leasesLost: (count: number) => lostLeases.inc(count),
     maintained: maintenance.maintained,
-    upstream: createUpstreamMetrics(registers),
+    upstream,
     xetBytes: (what: 'xorbs' | 'files', bytes: number) => xetBytes.inc({ what }, bytes),
 
     /**
@@ -135,6 +137,7 @@ export function createMetrics() {
       const setAside = await countDeadLetters(database.read);
       for (const queue of deadLetterQueues) deadLetters.set({ queue }, setAside.get(queue) ?? 0);
       await maintenance.countFailing(database);
+      await upstream.measureKept(database);
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
       if (!registry.getSingleMetric('process_cpu_seconds_total'))
         collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
@@ -200,8 +203,16 @@ function createUpstreamMetrics(registers: Registry[]) {
     labelNames: ['what'],
     registers,
   });
+  const kept = new Gauge({
+    name: 'moonbase_upstream_kept_bytes',
+    help: 'Bytes of files of the upstream that are kept here',
+    registers,
+  });
 
   return {
+    async measureKept({ read }: Pick<Database, 'read'>): Promise<void> {
+      kept.set(await keptBytes(read));
+    },
     onOutcome: (outcome: 'asked' | 'kept' | 'failed'): void => questions.inc({ outcome }),
     onFile: (source: 'kept' | 'arriving' | 'fetched'): void => files.inc({ source }),
     onBytes: (what: 'fetched' | 'served', count: number): void => bytes.inc({ what }, count),

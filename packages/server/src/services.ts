@@ -112,7 +112,10 @@ export function createServices(
         if (!isEnding()) logger.error({ err: error }, 'the refs on the disk could not be compared with the database');
       }
     },
-    beginGit: () => content.contents.begin(),
+    async beginContent(): Promise<void> {
+      await content.contents.begin();
+      await content.upstream?.begin();
+    },
     settleGit: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,

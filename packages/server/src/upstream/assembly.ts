@@ -13,6 +13,7 @@ import { VERSION } from '../platform/version.ts';
 import { createAnswers } from './facts/answers.ts';
 import { createCapacity } from './facts/capacity.ts';
 import { createUpstreamRepos } from './facts/repos.ts';
+import { deleteLeftArrivals } from './files/arrival.ts';
 import { createFetching } from './files/fetching.ts';
 import { createNameRule, type NameRules } from './policy.ts';
 import { createReading } from './reading.ts';
@@ -104,13 +105,13 @@ export function createUpstream({ settings, dataDir, counts, outbound, ...given }
   });
   const capacity = createCapacity({ read: database.read, clock });
   const parts = { database, clock, ids, client, patience, capacity };
+  const folder = dataDir === IN_MEMORY ? tmpdir() : dataDir;
   const freshMs = settings.freshSeconds * 1000;
   const repos = createUpstreamRepos({ ...parts, freshMs, readsGated: settings.sharePrivate });
   const answers = createAnswers({ ...parts, repos });
   const fetching = createFetching({
     ...{ database, clock, logger, client, patience, largeFiles, pace, beginMs: answerMs, lingerMs },
-    maxBytes: settings.maxMebibytes * MEBIBYTE,
-    folder: dataDir === IN_MEMORY ? tmpdir() : dataDir,
+    ...{ maxBytes: settings.maxMebibytes * MEBIBYTE, folder },
     ...{ onFile: counts.onFile, onFetched: (bytes) => counts.onBytes('fetched', bytes) },
   });
   const serve = createServing({ answers, files: fetching, onServed: (bytes) => counts.onBytes('served', bytes) });
@@ -119,6 +120,9 @@ export function createUpstream({ settings, dataDir, counts, outbound, ...given }
       ...{ read: database.read, ruleOf: createNameRule(settings), sharePrivate: settings.sharePrivate },
       ...{ repos, answers, serve },
     }),
+
+    /** Deletes what a killed process left of files on their way. */
+    begin: () => deleteLeftArrivals(folder),
 
     /** Ends what is on its way, and the connections. */
     async close(): Promise<void> {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
@@ -8,6 +8,24 @@ import { createCheck, type UpstreamContent } from './content-id.ts';
 const READ_BYTES = 256 * 1024;
 /** The end of what a client gets waits until the whole file is verified, so that nobody gets a complete wrong file. */
 const WITHHELD_BYTES = 64 * 1024;
+
+const PREFIX = 'moonbase-arrival-';
+/** A file has its name for a moment; other processes may just have made theirs. */
+const LEFT_AFTER_MS = 60_000;
+
+/** Deletes files that a killed process could not rid of their names. Returns their number. */
+export async function deleteLeftArrivals(folder: string, now = Date.now()): Promise<number> {
+  const names = await readdir(folder).catch(() => []);
+  let deleted = 0;
+  for (const name of names.filter((each) => each.startsWith(PREFIX))) {
+    const path = join(folder, name);
+    const made = await stat(path).catch(() => undefined);
+    if (!made || now - made.mtimeMs < LEFT_AFTER_MS) continue;
+    await rm(path, { force: true });
+    deleted += 1;
+  }
+  return deleted;
+}
 
 interface Place {
   readonly folder: string;
@@ -26,7 +44,7 @@ export type Arrival = Awaited<ReturnType<typeof createArrival>>;
  * a file without a name, which vanishes with its last reader, also if the process is killed.
  */
 export async function createArrival(content: UpstreamContent, { folder, lingerMs, onAbandoned, onClosed }: Place) {
-  const path = join(folder, `moonbase-arrival-${randomBytes(8).toString('hex')}`);
+  const path = join(folder, `${PREFIX}${randomBytes(8).toString('hex')}`);
   const handle = await open(path, 'wx+', 0o600);
   await rm(path, { force: true });
   let received = 0;
