@@ -17,6 +17,7 @@ import {
   findTokenById,
   fineGrainedFrom,
   lockAccount,
+  tokensMadeBy,
   tokensOf,
 } from './store.ts';
 import type { TokenRow } from './tables.ts';
@@ -103,6 +104,7 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
       database.transaction(async (tx) => {
         const hashes = credentials.map(sha256);
         const standIns = await tokensBehind(tx, hashes);
+        for (const id of [...standIns]) standIns.push(...(await tokensMadeBy(tx, id)));
         const userIds = [...(await deleteTokensByHash(tx, hashes)), ...(await deleteTokensById(tx, standIns))];
         afterCommit(tx, () => callers.send([...new Set(userIds)]));
       }),
