@@ -31,6 +31,8 @@ export interface Admission {
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
   /** Returns the caller if a look-up has found one already. */
   readonly foundFor: (request: FastifyRequest) => Principal | undefined;
+  /** Counts an unknown token, wherever a request had it. Throws 429 if its address has sent too many. */
+  readonly countUnknown: (address: string, token: string) => void;
 }
 
 /** Authenticates callers and applies rate limits, before routing and before the body is read. */
@@ -48,6 +50,11 @@ export function addAdmission(
   const hasCredentials = (request: FastifyRequest): boolean =>
     request.headers.authorization !== undefined || credentialIn(request) !== undefined;
 
+  function countUnknown(address: string, token: string): void {
+    const wait = unknownTokens?.count(addressBlock(address), token);
+    if (wait !== undefined) throw tooManyRequests('Too many unknown access tokens came from your address', wait);
+  }
+
   async function lookUp(request: FastifyRequest): Promise<Principal | undefined> {
     const credential = credentialIn(request);
     if (credential === undefined) return undefined;
@@ -57,8 +64,7 @@ export function addAdmission(
     const { ip: address, id: requestId } = request;
     const reason = 'unknown, expired or revoked';
     log.refused({ address, requestId }, { method: 'token', reason, token: LAST4.exec(credential.text)?.[1] });
-    const wait = unknownTokens?.count(addressBlock(address), credential.text);
-    if (wait !== undefined) throw tooManyRequests('Too many unknown access tokens came from your address', wait);
+    countUnknown(address, credential.text);
     return undefined;
   }
 
@@ -83,7 +89,7 @@ export function addAdmission(
       throw tooManyAt?.(path ?? '', message) ?? tooManyRequests(message, reset);
     });
 
-  return { lookUp, hasCredentials, principalOf, foundFor: (request) => found.get(request) };
+  return { lookUp, hasCredentials, principalOf, foundFor: (request) => found.get(request), countUnknown };
 }
 
 /** The last four characters of a text that is an access token: anything else may be a password. */
