@@ -44,7 +44,7 @@ export function addAdmission(
   const found = new WeakMap<FastifyRequest, Principal>();
 
   const credentialIn = (request: FastifyRequest) =>
-    credentialOf(request.headers, publicUrl ?? `${request.protocol}://${request.host}`);
+    credentialOf(request, publicUrl ?? `${request.protocol}://${request.host}`);
 
   // A header that is no token at all is a wrong one.
   const hasCredentials = (request: FastifyRequest): boolean =>
@@ -110,5 +110,9 @@ function bucketOf(path: string | undefined): Bucket | undefined {
   return EXEMPT_ROUTES.has(path) ? undefined : 'pages';
 }
 
-/** Returns whether a route checks tokens of its own, which are no access tokens. */
-const hasOwnTokens = (path: string | undefined): boolean => path?.startsWith('/cas/') ?? false;
+/** The routes of OAuth whose header `Authorization` names an application. */
+const OF_APPLICATIONS: ReadonlySet<string | undefined> = new Set(['/oauth/device', '/oauth/token', '/oauth/revoke']);
+
+/** Returns whether a route checks tokens or secrets of its own, which are no access tokens. */
+const hasOwnTokens = (path: string | undefined): boolean =>
+  OF_APPLICATIONS.has(path) || (path?.startsWith('/cas/') ?? false);
