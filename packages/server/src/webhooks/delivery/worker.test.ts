@@ -65,7 +65,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
   return { worker, sent, open: () => sent.filter((request) => request.open) };
 }
 
-const NO_NUDGE = Object.assign(() => {}, { wait: async () => {} });
+const NO_NUDGE = Object.assign(() => {}, { wait: async () => false, take: () => false });
 
 /** Runs rounds until one finds nothing to do; returns how many found something. */
 async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
