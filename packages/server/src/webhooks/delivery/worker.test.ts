@@ -102,6 +102,18 @@ test('however many receivers hang, one that responds is served at full speed', a
   expect(answers).toBeGreaterThan(5);
 });
 
+test('lanes that have just got deliveries are served first, but every other round serves all', async () => {
+  await backlog(1, 'a', 'b');
+  const { worker, sent } = start();
+  worker.expect(['b']);
+  expect(await worker.round()).toEqual({ done: 1 });
+  expect(sent.map(({ lane }) => lane)).toEqual(['b']);
+  await backlog(1, 'c');
+  worker.expect(['c']);
+  expect(await worker.round()).toMatchObject({ done: 2 });
+  expect(sent.map(({ lane }) => lane)).toEqual(['b', 'a', 'c']);
+});
+
 describe('a lane', () => {
   const lanes = ['100', '101', '102'];
 
