@@ -142,7 +142,7 @@ describe('a transaction', () => {
     'prepares statements, however long if their text never changes, but not one for each length of a list and none that is planned anew',
     async () => {
       const long = sql.raw(`/* ${'long '.repeat(1000)} */`);
-      const valueOf = prepared<{ name: string }>()((executor, argument) =>
+      const readValue = prepared<{ name: string }>()((executor, argument) =>
         executor.selectFrom('settings').select('value').where('name', '=', argument('name')).modifyEnd(long),
       );
       const named = await database.transaction(async (tx) => {
@@ -157,7 +157,7 @@ describe('a transaction', () => {
         }
         for (const name of ['a', 'b'])
           await sql`${sql.raw(PLANNED_ANEW)} select value from settings where name = ${name}`.execute(tx);
-        for (const name of ['a', 'b']) await valueOf(tx, { name });
+        for (const name of ['a', 'b']) await readValue(tx, { name });
         return (await count()) - before;
       });
       expect(named).toBe(5);
