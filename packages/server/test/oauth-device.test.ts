@@ -385,6 +385,10 @@ test('an access token that a program created ends with the login, unless the pro
   const leaked = await program();
   await ask({ hubUrl: hub.url }, 'POST /api/credentials/revoke', { credentials: [leaked.tokens.access_token] });
   expect(await statuses([leaked.tokens.access_token, leaked.made, leaked.ofMade])).toEqual([401, 401, 401]);
+  const plain = await create(tokenOf('ada'));
+  const ofPlain = await create(plain);
+  await ask({ hubUrl: hub.url }, 'POST /api/credentials/revoke', { credentials: [plain] });
+  expect(await statuses([plain, ofPlain])).toEqual([401, 401]);
 
   const left = await program();
   await sendForm(hub, '/oauth/revoke', { client_id: 'moonbase-cli', token: left.tokens.refresh_token });
