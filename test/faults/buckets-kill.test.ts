@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { changeBucketFiles, listBucketTree } from '@moonbase/client/content';
+import { changeBucketFiles, getBucketPathsInfo, listBucketTree } from '@moonbase/client/content';
 import { createBucket, getBucket } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { bytesOf } from '../../packages/server/test/blobs/bytes.ts';
@@ -9,7 +9,7 @@ import { collect } from '../../packages/server/test/harness.ts';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { uploadByXet, type XetToken } from '../../packages/server/test/xet-client.ts';
 import { startHubProcess } from '../hub-process.ts';
-import { ACCESS_TOKEN } from './load.ts';
+import { ACCESS_TOKEN, until } from './load.ts';
 import { pause, seeded } from './pace.ts';
 
 const KILLS = 5;
@@ -49,7 +49,12 @@ test(`a batch of ${FILES} files whose hub is killed, ${KILLS} times, leaves no f
     const interrupted: number[] = [];
     for (let round = 0; round < KILLS; round++) {
       const batch = changed(round).catch(() => undefined);
-      await pause(400 * random());
+      const first = { paths: pathsOf(round).slice(0, 1) };
+      await until(
+        'some files are there',
+        async () => (await getBucketPathsInfo({ ...connection(), ...first })).length > 0,
+      );
+      await pause(100 * random());
       await hub.kill();
       await batch;
       hub = await startHubProcess(settings);
@@ -63,6 +68,7 @@ test(`a batch of ${FILES} files whose hub is killed, ${KILLS} times, leaves no f
       expect((await stored()).map(({ path }) => path)).toEqual(pathsOf(round).toSorted());
     }
     console.log(`${KILLS} kills during batches (${engine}): ${interrupted.join(', ')} of ${FILES} files were there`);
+    expect(Math.min(...interrupted)).toBeGreaterThan(0);
     expect(await hub.stop()).toBe(0);
   } finally {
     await hub.kill();

@@ -73,13 +73,13 @@ export function createMetrics() {
     registers,
   });
   const maintenance = createMaintenanceMetrics(registers);
+  const upstream = createUpstreamMetrics(registers);
   const xetBytes = new Counter({
     name: 'moonbase_xet_bytes_total',
     help: 'Bytes by Xet: `xorbs` came and were stored, `files` were made of them; the difference was not sent again',
     labelNames: ['what'],
     registers,
   });
-  const upstream = createUpstreamMetrics(registers);
   const waiting = new Gauge({
     name: 'moonbase_queue_waiting',
     help: `What waits in a queue, also for its time; ${MAX_COUNTED} stands for more`,

@@ -112,10 +112,7 @@ export function createServices(
         if (!isEnding()) logger.error({ err: error }, 'the refs on the disk could not be compared with the database');
       }
     },
-    async beginContent(): Promise<void> {
-      await content.contents.begin();
-      await content.upstream?.begin();
-    },
+    beginContent: () => Promise.all([content.contents.begin(), content.upstream?.begin()]),
     settleGit: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,
