@@ -108,6 +108,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   commit: async (world) => `/acme/bert/commit/${await commitAt({ ...world.as('alice'), ...BERT })}`,
   'repository-settings': () => '/acme/bert/settings',
   'access-requests': () => '/acme/bert/settings/access-requests',
+  branches: () => '/acme/bert/branches',
   upload: () => '/acme/bert/upload/main/data',
   'new-file': () => '/acme/bert/new/main/data',
   'file-edit': () => '/acme/bert/edit/main/config.json',

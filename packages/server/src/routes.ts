@@ -121,10 +121,10 @@ function serviceRoutes(routes: Routes): void {
   });
 }
 
-/** The pages of a repository: its root, folders, files, commits, forms, its discussions and its settings. */
+/** The pages of a repository: its root, folders, files, commits, forms, its branches and tags, its discussions and its settings. */
 const REPO_PAGES = [
   ...['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'],
-  ...['/discussions', '/settings', '/settings/access-requests'],
+  ...['/branches', '/discussions', '/settings', '/settings/access-requests'],
 ];
 
 /** Whether a name is valid for a namespace, and is not a path of the hub. */

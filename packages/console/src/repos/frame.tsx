@@ -1,14 +1,12 @@
 import { Select } from '@mantine/core';
-import { listRefs } from '@moonbase/client/repositories';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
-import { useHub } from '../session/session.tsx';
 import { useRights } from '../threads/rights.ts';
 import { Page } from '../ui/page.tsx';
 import { Sections } from '../ui/sections.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { hrefOf, type Place } from './place.ts';
+import { useRefs } from './refs/use-refs.ts';
 
 /** Returns whether the user may write to a repository, as far as the console knows; the hub decides. */
 export const useMayWrite = ({ repo }: Place): boolean => useRights(repo.split('/')[0] ?? '').write;
@@ -38,6 +36,7 @@ export function Frame(props: {
         sections={[
           { href: hrefOf({ ...home, revision: 'main' }), name: 'Files' },
           { href: hrefOf({ ...home, page: 'commits' }), name: 'Commits' },
+          { href: hrefOf({ ...home, page: 'branches' }), name: 'Branches and tags' },
           { href: hrefOf({ ...home, page: 'discussions' }), name: 'Discussions' },
           ...(mayWrite ? [{ href: hrefOf({ ...home, page: 'settings' }), name: 'Settings' }] : []),
         ]}
@@ -49,13 +48,9 @@ export function Frame(props: {
 
 /** Selects another branch or tag for the same page. */
 export function RevisionSelect({ place }: { readonly place: Place }) {
-  const { type, repo, revision } = place;
-  const hub = useHub();
+  const { revision } = place;
   const [, go] = useLocation();
-  const { data } = useQuery({
-    queryKey: ['refs', type, repo],
-    queryFn: ({ signal }) => listRefs({ ...hub, type, repo, signal }),
-  });
+  const { data } = useRefs(place);
   const names = [...(data?.branches ?? []), ...(data?.tags ?? [])].map(({ name }) => name);
   return (
     <Select

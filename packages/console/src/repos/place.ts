@@ -2,11 +2,12 @@ import type { FileRepo } from '@moonbase/client/files';
 
 const PAGES = [
   ...(['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit'] as const),
-  ...(['discussions', 'settings'] as const),
+  ...(['branches', 'discussions', 'settings'] as const),
 ] as const;
 
 /** The pages of a repository as a whole, which have no revision, with the paths below them. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  branches: [''],
   discussions: ['', 'new'],
   settings: ['', 'access-requests'],
 };
