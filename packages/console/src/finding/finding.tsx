@@ -4,6 +4,7 @@ import { useLocation } from 'wouter';
 import { useMe } from '../session/session.tsx';
 import { placesFor } from '../shell/places.ts';
 import { Broken } from '../ui/broken.tsx';
+import { mayLeave } from '../ui/forms/unsaved.ts';
 import { ExploreIcon } from '../ui/icons.tsx';
 import { isTaken, type Keys, useKeys } from '../ui/keys/keys.ts';
 import { focusRow } from '../ui/keys/rows.ts';
@@ -27,7 +28,7 @@ export function Finding() {
   const close = () => setOpened(undefined);
   const pages: Keys = Object.fromEntries(
     placesFor(me?.isAdmin ?? false).flatMap(({ key, href }) =>
-      key === undefined ? [] : [[`g ${key}`, () => go(href)]],
+      key === undefined ? [] : [[`g ${key}`, () => mayLeave() && go(href)]],
     ),
   );
   useKeys({

@@ -1,6 +1,7 @@
 import { Box, Group, Kbd, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { mayLeave } from '../ui/forms/unsaved.ts';
 import { Refused } from '../ui/refused.tsx';
 import { useBeginsClosed } from './begins-closed.ts';
 import { useCommands } from './commands.ts';
@@ -43,8 +44,9 @@ function Search({ close, showKeys }: { readonly close: () => void; readonly show
   const active = entries[Math.min(at, entries.length - 1)];
   const choose = ({ open }: Entry) => {
     close();
-    if (typeof open === 'string') go(open);
-    else open();
+    if (typeof open === 'string') {
+      if (mayLeave()) go(open);
+    } else open();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -11,6 +11,14 @@ import { useRefs } from './refs/use-refs.ts';
 /** Returns whether the user may write to a repository, as far as the console knows; the hub decides. */
 export const useMayWrite = ({ repo }: Place): boolean => useRights(repo.split('/')[0] ?? '').write;
 
+/** What the tab calls the pages of a repository whose heading is the name of the repository. */
+const TABS: Partial<Readonly<Record<Place['page'], string>>> = {
+  commits: 'Commits',
+  branches: 'Branches and tags',
+  discussions: 'Discussions',
+  settings: 'Settings',
+};
+
 /** A page of a repository: its owner and its parent folders, the branch or tag, and the content. */
 export function Frame(props: {
   readonly place: Place;
@@ -23,6 +31,8 @@ export function Frame(props: {
   const home = { ...place, page: 'tree', path: '' } as const;
   const mayWrite = useMayWrite(place);
   const [owner = ''] = place.repo.split('/');
+  const part = title === place.repo ? TABS[place.page] : title;
+  const tab = part === undefined ? place.repo : `${part} · ${place.repo}`;
   const folders = place.path.split('/').slice(0, -1);
   const above = [
     { href: `/${encodeURIComponent(owner)}`, name: owner },
@@ -30,7 +40,7 @@ export function Frame(props: {
     ...folders.map((name, at) => ({ href: hrefOf({ ...home, path: folders.slice(0, at + 1).join('/') }), name })),
   ];
   return (
-    <Page title={title} above={<Trail above={above}>{title}</Trail>} actions={actions}>
+    <Page title={title} tab={tab} above={<Trail above={above}>{title}</Trail>} actions={actions}>
       <Sections
         label="Parts of the repository"
         sections={[

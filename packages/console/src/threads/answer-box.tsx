@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Stack, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { Refused } from '../ui/refused.tsx';
 
 /** A box for a comment; Control+Enter sends it. The text stays if sending fails. */
@@ -16,6 +17,7 @@ export function AnswerBox(props: {
 }) {
   const { label = 'Answer', action = 'Comment', initial = '', send, cancel, more } = props;
   const [comment, setComment] = useState(initial);
+  useUnsaved(comment.trim() !== '' && comment !== initial);
   const clear = () => setComment('');
   const sending = useMutation({ mutationFn: send, onSuccess: cancel ?? clear });
   const submit = () => {

@@ -6,6 +6,7 @@ import { discussionPath } from '../../inbox/thread.ts';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { Frame } from '../frame.tsx';
 import { hrefOf, type Place } from '../place.ts';
@@ -20,6 +21,7 @@ export function NewDiscussion({ place }: { readonly place: Place }) {
   const [title, setTitle] = useState('');
   const [description, setDescription] = useState('');
   const [pullRequest, setPullRequest] = useState(false);
+  useUnsaved(title !== '' || description !== '');
   const { act, busy, error } = useAct(['discussions', type, repo]);
   const open = async () => {
     const { num } = await createDiscussion({ ...hub, type, repo, title: title.trim(), description, pullRequest });
