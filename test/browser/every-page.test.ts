@@ -86,6 +86,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   spaces: () => '/spaces',
   account: () => '/alice',
   organization: () => '/acme',
+  buckets: () => '/buckets',
+  papers: () => '/papers',
   collections: () => '/collections',
   'new-collection': () => '/collections/new',
   collection: async (world) => {

@@ -153,6 +153,11 @@ export const CONSOLE_PAGES = [
   // The addresses of discussions in notifications, mails and payloads.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
   ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
+  '/buckets',
+  ...['', '/tree/*', '/settings'].map((page) => ({
+    path: `/buckets/:namespace/:repo${page}`,
+    isPage: isOfAccount,
+  })),
   ...['/collections', '/collections/new', '/collections/:namespace/:slug'],
   { path: '/:namespace', isPage: isOfAccount },
   ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>

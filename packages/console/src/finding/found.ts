@@ -1,6 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { type QuickSearchResult, quickSearch } from '@moonbase/client/discovery';
 import { useQuery } from '@tanstack/react-query';
+import { hrefOfBucket } from '../buckets/place.ts';
 import { hrefOf, type Place } from '../repos/place.ts';
 import { useHub } from '../session/session.tsx';
 import type { Entry } from './entries.ts';
@@ -31,7 +32,7 @@ function entriesOf(result: QuickSearchResult): readonly Entry[] {
     ...repos('dataset', datasets),
     ...repos('space', spaces),
     ...repos('kernel', kernels),
-    ...buckets.map(({ id }) => entry('bucket', id, `/buckets/${id}`)),
+    ...buckets.map(({ id }) => entry('bucket', id, hrefOfBucket({ repo: id, page: 'tree', path: '' }))),
     ...collections.map(({ title, slug }) => entry('collection', title, `/collections/${slug}`)),
     ...papers.map(({ id, title }) => entry('paper', title, `/papers/${encodeURIComponent(id)}`)),
     ...orgs.map(({ name }) => entry('organization', name, `/${encodeURIComponent(name)}`)),

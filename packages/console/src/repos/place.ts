@@ -12,6 +12,13 @@ const WHOLE: Readonly<Record<string, readonly string[]>> = {
   settings: ['', 'access-requests'],
 };
 
+/** A repository of any kind, also a bucket. */
+export interface NamedRepo {
+  readonly type: FileRepo['type'] | 'bucket';
+  /** namespace/name */
+  readonly repo: string;
+}
+
 /** A page of a repository, as its URL identifies it. */
 export interface Place extends FileRepo {
   readonly page: (typeof PAGES)[number];

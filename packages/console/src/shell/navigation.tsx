@@ -16,7 +16,7 @@ import {
 import { MENU } from './places.ts';
 
 /** The lists beside that of the models; the pages of single repositories belong to no entry of the menu. */
-const LISTS = ['/datasets', '/spaces', '/kernels', '/collections'];
+const LISTS = ['/datasets', '/spaces', '/kernels', '/buckets', '/collections', '/papers'];
 
 const PLACES = [
   { ...MENU.inbox, Icon: InboxIcon },
