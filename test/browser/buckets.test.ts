@@ -1,42 +1,39 @@
 import { readFile } from 'node:fs/promises';
 import { changeBucketFiles, listBucketTree } from '@moonbase/client/content';
-import { uploadFiles } from '@moonbase/client/files';
 import { createBucket, getBucket } from '@moonbase/client/repositories';
 import { describe, expect, test } from 'vitest';
+import { uploadByXet } from '../../packages/server/test/xet-client.ts';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { keyboard } from './hands.ts';
 import { stage } from './stage.ts';
-import { person, startWorld, tokenOf, until, type World } from './world.ts';
+import { person, startWorld, tokenOf, type World } from './world.ts';
 
 const EMPTY_HASH = '0'.repeat(64);
 const WEIGHTS = Buffer.alloc(300_000, 7);
 
-/** Starts a hub whose model alice/tiny has a large file, with the Xet hash of that file. */
-async function startWithWeights(): Promise<World & { readonly hash: string }> {
-  const world = await startWorld({ MOONBASE_XET_READ: 'true' });
+/** Starts a hub with two users and two papers. */
+async function startWithPapers(): Promise<World> {
+  const world = await startWorld();
   await world.apply({
     users: [person('alice'), person('carol')],
-    repos: [{ type: 'model', name: 'alice/tiny' }],
     papers: [
       { id: '2401.01234', title: 'On moons', summary: 'Why.', authors: [{ name: 'Ada' }] },
       { id: '2402.05678', title: 'On tides', summary: 'How.', authors: [{ name: 'Isaac' }] },
     ],
   });
-  const alice = world.as('alice');
-  const tiny = { ...alice, type: 'model', repo: 'alice/tiny' } as const;
-  await uploadFiles({ ...tiny, files: [{ path: 'weights.bin', content: WEIGHTS }], summary: 'Weights' });
-  const hashOf = async () => {
-    const url = `${world.url}/alice/tiny/resolve/main/weights.bin`;
-    const headers = { authorization: `Bearer ${alice.accessToken}` };
-    const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', headers });
-    return answer.headers.get('x-xet-hash') ?? '';
-  };
-  return { ...world, hash: await until(hashOf, (hash) => hash !== '') };
+  return world;
+}
+
+/** Sends bytes to a bucket of alice, and returns the hash under which a path gets them. */
+async function send({ url, as }: World, repo: string, bytes: Uint8Array): Promise<string> {
+  const headers = { authorization: `Bearer ${as('alice').accessToken}` };
+  const answer = await fetch(`${url}/api/buckets/${repo}/xet-write-token`, { headers });
+  return (await uploadByXet(await answer.json(), bytes, { areNamed: false })).hash;
 }
 
 describe.skipIf(noBrowser)('buckets in the browser', () => {
-  const on = stage(startWithWeights);
+  const on = stage(startWithPapers);
   const change = (repo: string, ...operations: readonly object[]) =>
     changeBucketFiles({
       ...{ ...on.world.as('alice'), repo },
@@ -44,10 +41,10 @@ describe.skipIf(noBrowser)('buckets in the browser', () => {
     });
   const fill = async (repo: string, isPrivate = false) => {
     await createBucket({ ...on.world.as('alice'), repo, private: isPrivate });
-    const copied = { type: 'copyFile', xetHash: on.world.hash, sourceRepoType: 'model', sourceRepoId: 'alice/tiny' };
+    const xetHash = await send(on.world, repo, WEIGHTS);
     await change(
       repo,
-      { ...copied, path: 'runs/a b#?/weights.bin' },
+      { type: 'addFile', path: 'runs/a b#?/weights.bin', xetHash, mtime: 0 },
       { type: 'addFile', path: 'notes.txt', xetHash: EMPTY_HASH, mtime: 0 },
       { type: 'addFile', path: 'runs/log.txt', xetHash: EMPTY_HASH, mtime: 0 },
     );
