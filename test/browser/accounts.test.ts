@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the page of an account in the browser', () => {
     await page.getByText('acme, 3 members').waitFor();
     await page.getByRole('list', { name: 'Datasets' }).getByRole('link', { name: 'acme/letters' }).waitFor();
     await page.getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('list', { name: 'Members' }).waitFor();
+    await page.getByRole('table', { name: 'Members' }).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)('creating in the browser', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL('**/organizations/moon-lab');
-    await page.getByRole('list', { name: 'Members' }).getByText('bob').first().waitFor();
+    await page.getByRole('table', { name: 'Members' }).getByText('bob').first().waitFor();
     await page.goto('/organizations');
     await page
       .getByRole('listitem')

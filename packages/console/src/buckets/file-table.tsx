@@ -1,4 +1,4 @@
-import { Anchor, Button, Paper, Table } from '@mantine/core';
+import { Anchor, Button, Table } from '@mantine/core';
 import { changeBucketFiles, type listBucketTree } from '@moonbase/client/content';
 import { useState } from 'react';
 import { bytesText } from '../repos/place.ts';
@@ -6,6 +6,7 @@ import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { To } from '../ui/link.tsx';
+import { DataTable } from '../ui/lists/data-table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useMayWriteTo } from './frame.tsx';
 import { type BucketPlace, downloadOf, hrefOfBucket } from './place.ts';
@@ -24,42 +25,28 @@ export function FileTable(props: {
   const { repo } = place;
   const mayWrite = useMayWriteTo(repo);
   return (
-    <Paper withBorder className="wide" aria-busy={busy}>
-      <Table aria-label="Files and folders" highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th ta="right">Size</Table.Th>
-            <Table.Th ta="right">Uploaded</Table.Th>
-            {mayWrite && <Table.Th ta="right">Actions</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={`${entry.type} ${entry.path}`}>
-              <Table.Td className="breaks">
-                {entry.type === 'directory' ? (
-                  <To href={hrefOfBucket({ ...place, path: entry.path })}>{nameOf(entry.path)}/</To>
-                ) : (
-                  <Anchor href={downloadOf(repo, entry.path)} download={nameOf(entry.path)}>
-                    {nameOf(entry.path)}
-                  </Anchor>
-                )}
-              </Table.Td>
-              <Table.Td ta="right" className="figures no-wrap">
-                {entry.type === 'file' && bytesText(entry.size)}
-              </Table.Td>
-              <Table.Td ta="right" className="no-wrap">
-                {entry.type === 'file' && <Time at={entry.uploadedAt} />}
-              </Table.Td>
-              {mayWrite && (
-                <Table.Td ta="right">{entry.type === 'file' && <DeleteFile repo={repo} path={entry.path} />}</Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Paper>
+    <DataTable
+      label="Files and folders"
+      columns={['Name', 'Size', 'Uploaded', ...(mayWrite ? ['Actions'] : [])]}
+      busy={busy}
+    >
+      {entries.map((entry) => (
+        <Table.Tr key={`${entry.type} ${entry.path}`}>
+          <Table.Td className="breaks">
+            {entry.type === 'directory' ? (
+              <To href={hrefOfBucket({ ...place, path: entry.path })}>{nameOf(entry.path)}/</To>
+            ) : (
+              <Anchor href={downloadOf(repo, entry.path)} download={nameOf(entry.path)}>
+                {nameOf(entry.path)}
+              </Anchor>
+            )}
+          </Table.Td>
+          <Table.Td className="figures no-wrap">{entry.type === 'file' && bytesText(entry.size)}</Table.Td>
+          <Table.Td className="no-wrap">{entry.type === 'file' && <Time at={entry.uploadedAt} />}</Table.Td>
+          {mayWrite && <Table.Td>{entry.type === 'file' && <DeleteFile repo={repo} path={entry.path} />}</Table.Td>}
+        </Table.Tr>
+      ))}
+    </DataTable>
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Paper, Table, Text, Title } from '@mantine/core';
+import { Button, Table, Text, Title } from '@mantine/core';
 import { deleteBranch, deleteTag } from '@moonbase/client/repositories';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { To } from '../../ui/link.tsx';
+import { DataTable } from '../../ui/lists/data-table.tsx';
 import { useMayWrite } from '../frame.tsx';
 import { hrefOf, type Place } from '../place.ts';
 import type { Ref } from './use-refs.ts';
@@ -33,48 +34,33 @@ export function RefTable(props: {
           {none}
         </Text>
       ) : (
-        <Paper withBorder className="wide">
-          <Table aria-label={title} highlightOnHover>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>Commit</Table.Th>
-                {mayWrite && (
-                  <Table.Th ta="right" w={110}>
-                    Actions
-                  </Table.Th>
-                )}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {refs.map((each) => (
-                <Table.Tr key={each.ref}>
-                  <Table.Td className="breaks">
-                    <To href={hrefOf({ ...place, page: 'tree', revision: each.name, path: '' })} fw={600}>
-                      {each.name}
-                    </To>
-                  </Table.Td>
-                  <Table.Td>
-                    <To
-                      href={hrefOf({ ...place, page: 'commit', revision: each.targetCommit, path: '' })}
-                      ff="monospace"
-                      size="xs"
-                    >
-                      {each.targetCommit.slice(0, 10)}
-                    </To>
-                  </Table.Td>
-                  {mayWrite && (
-                    <Table.Td ta="right">
-                      {!(kind === 'branch' && each.name === 'main') && (
-                        <DeleteRef place={place} kind={kind} name={each.name} />
-                      )}
-                    </Table.Td>
+        <DataTable label={title} columns={['Name', 'Commit', ...(mayWrite ? ['Actions'] : [])]}>
+          {refs.map((each) => (
+            <Table.Tr key={each.ref}>
+              <Table.Td className="breaks">
+                <To href={hrefOf({ ...place, page: 'tree', revision: each.name, path: '' })} fw={600}>
+                  {each.name}
+                </To>
+              </Table.Td>
+              <Table.Td>
+                <To
+                  href={hrefOf({ ...place, page: 'commit', revision: each.targetCommit, path: '' })}
+                  ff="monospace"
+                  size="xs"
+                >
+                  {each.targetCommit.slice(0, 10)}
+                </To>
+              </Table.Td>
+              {mayWrite && (
+                <Table.Td>
+                  {!(kind === 'branch' && each.name === 'main') && (
+                    <DeleteRef place={place} kind={kind} name={each.name} />
                   )}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Paper>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </DataTable>
       )}
     </section>
   );

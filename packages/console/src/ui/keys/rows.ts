@@ -1,4 +1,4 @@
-const ROWS = '#main .row';
+const ROWS = '#main :is(.row, tbody tr)';
 
 /** Returns the row of a list that has the focus. */
 export const rowHere = (): Element | undefined => document.activeElement?.closest(ROWS) ?? undefined;
