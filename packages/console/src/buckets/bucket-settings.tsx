@@ -3,9 +3,9 @@ import { Deletion } from '../repos/settings/deletion.tsx';
 import { Move } from '../repos/settings/move.tsx';
 import { Visibility } from '../repos/settings/visibility.tsx';
 import { Loaded } from '../ui/states.tsx';
-import { useBucket } from './bucket.tsx';
 import { BucketFrame } from './frame.tsx';
 import { type BucketPlace, hrefOfBucket } from './place.ts';
+import { useBucket } from './use-bucket.ts';
 
 /** The settings of a bucket. The hub decides who may change them. */
 export function BucketSettings({ place }: { readonly place: BucketPlace }) {

@@ -1,7 +1,5 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { listBucketTree, listBucketTreeBelow } from '@moonbase/client/content';
-import { getBucket } from '@moonbase/client/repositories';
-import { useQuery } from '@tanstack/react-query';
 import { useLocation } from 'wouter';
 import { UseThis } from '../repos/card/use-this.tsx';
 import { bytesText } from '../repos/place.ts';
@@ -16,6 +14,7 @@ import { FileTable } from './file-table.tsx';
 import { BucketFrame } from './frame.tsx';
 import { type BucketPlace, bucketPlaceOf } from './place.ts';
 import { bucketSnippets } from './snippets.ts';
+import { useBucket } from './use-bucket.ts';
 
 /** The pages of a bucket. */
 export function BucketPage() {
@@ -23,15 +22,6 @@ export function BucketPage() {
   const place = bucketPlaceOf(window.location.pathname);
   if (!place) return <NotFound />;
   return place.page === 'settings' ? <BucketSettings place={place} /> : <Folder place={place} />;
-}
-
-/** Fetches what is known of a bucket as a whole. */
-export function useBucket(repo: string) {
-  const hub = useHub();
-  return useQuery({
-    queryKey: ['repo', 'bucket', repo],
-    queryFn: ({ signal }) => getBucket({ ...hub, repo, signal }),
-  });
 }
 
 /** The files and folders of a folder of a bucket. */

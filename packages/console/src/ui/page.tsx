@@ -1,7 +1,7 @@
 import { Box, Group, Title } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { useUnread } from '../inbox/counts.ts';
-import { useArrival } from './arrival.ts';
+import { useArrival } from './keys/arrival.ts';
 import { useTitle } from './title.ts';
 
 /** A page with a heading, actions and content. */
