@@ -5,6 +5,8 @@ import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
 import { startFilledWorld, tokenOf } from './world.ts';
 
+const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 describe.skipIf(noBrowser)('the page of an account in the browser', () => {
   const on = stage(startFilledWorld);
 
@@ -27,7 +29,34 @@ describe.skipIf(noBrowser)('the page of an account in the browser', () => {
     await page.getByText('acme, 3 members').waitFor();
     await page.getByRole('list', { name: 'Datasets' }).getByRole('link', { name: 'acme/letters' }).waitFor();
     await page.getByRole('link', { name: 'Members' }).click();
-    await page.getByRole('list', { name: 'Members' }).waitFor();
+    await page.getByRole('table', { name: 'Members' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('gets another picture, from its user or an admin of the organization alone', async () => {
+    const picture = { name: 'face.png', mimeType: 'image/png', buffer: Buffer.from(PIXEL, 'base64') };
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    for (const name of ['alice', 'acme']) {
+      await page.goto(`/${name}`);
+      await page.getByRole('button', { name: 'Edit avatar' }).click();
+      const shown = page.getByRole('img', { name: `Avatar of ${name}` });
+      const choose = async (chosen: typeof picture) => {
+        const choosing = page.waitForEvent('filechooser');
+        await page.getByRole('button', { name: 'Choose a picture' }).click();
+        await (await choosing).setFiles([chosen]);
+      };
+      await choose({ ...picture, buffer: Buffer.from('<svg onload="alert(1)"/>') });
+      await page.getByRole('dialog').getByRole('alert').waitFor();
+      await choose(picture);
+      await expect.poll(() => shown.getAttribute('src')).toContain('/avatars/uploaded/');
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Use the generated picture' }).click();
+      await expect.poll(() => shown.getAttribute('src')).not.toContain('/avatars/uploaded/');
+    }
+    await page.goto('/bob');
+    await page.getByRole('button', { name: 'Follow', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Edit avatar' }).count()).toBe(0);
     expect(complaints).toEqual([]);
   });
 

@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('creating in the browser', () => {
     await page.waitForURL('**/alice/tiny-2');
   });
 
-  test('a bucket is created by keyboard alone, and is in the list of repositories', async () => {
+  test('a bucket is created by keyboard alone, and opens; it is in the list of repositories', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page, complaints } = visitor;
     const hands = keyboard(page);
@@ -53,7 +53,10 @@ describe.skipIf(noBrowser)('creating in the browser', () => {
     await hands.choose(page.getByRole('radio', { name: 'Bucket' }));
     await hands.type(page.getByRole('textbox', { name: 'Name' }), 'runs');
     await page.keyboard.press('Enter');
-    await page.getByRole('list', { name: 'Repositories' }).getByText('alice/runs').waitFor();
+    await page.waitForURL('**/buckets/alice/runs');
+    await page.getByRole('heading', { name: 'No files' }).waitFor();
+    await page.goto('/repositories');
+    await page.getByRole('list', { name: 'Repositories' }).getByRole('link', { name: 'alice/runs' }).waitFor();
     const names: string[] = [];
     for await (const { id } of listBuckets({ ...on.world.as('alice'), namespace: 'alice' })) names.push(id);
     expect(names).toEqual(['alice/runs']);
@@ -73,7 +76,7 @@ describe.skipIf(noBrowser)('creating in the browser', () => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL('**/organizations/moon-lab');
-    await page.getByRole('list', { name: 'Members' }).getByText('bob').first().waitFor();
+    await page.getByRole('table', { name: 'Members' }).getByText('bob').first().waitFor();
     await page.goto('/organizations');
     await page
       .getByRole('listitem')

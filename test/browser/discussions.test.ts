@@ -79,4 +79,22 @@ describe.skipIf(noBrowser)('the discussions of a repository in the browser', () 
     await visitor.page.goto('/alice/tiny/discussions');
     await visitor.page.getByText('Discussions are disabled for this repository').waitFor();
   });
+
+  test('a text is previewed as readers will see it, and nothing in it runs', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/acme/bert/discussions/new');
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.fill('**Bold** [x](javascript:alert(1)) <img src=x onerror="document.title=1">\n\n- one');
+    const preview = page.getByRole('button', { name: 'Preview' });
+    await preview.press('Enter');
+    const shown = page.getByRole('region', { name: 'Preview of Text' });
+    await shown.locator('strong').getByText('Bold').waitFor();
+    expect(await shown.getByRole('listitem').textContent()).toBe('one');
+    expect(await shown.locator('a, img').count()).toBe(0);
+    await expectAccessible(page);
+    await preview.press('Enter');
+    expect(await text.inputValue()).toContain('**Bold**');
+    expect(complaints).toEqual([]);
+  });
 });

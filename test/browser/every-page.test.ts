@@ -86,6 +86,8 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   spaces: () => '/spaces',
   account: () => '/alice',
   organization: () => '/acme',
+  buckets: () => '/buckets',
+  papers: () => '/papers',
   collections: () => '/collections',
   'new-collection': () => '/collections/new',
   collection: async (world) => {
@@ -108,6 +110,7 @@ const PAGES: Record<string, (world: FilledWorld) => string | Promise<string>> = 
   commit: async (world) => `/acme/bert/commit/${await commitAt({ ...world.as('alice'), ...BERT })}`,
   'repository-settings': () => '/acme/bert/settings',
   'access-requests': () => '/acme/bert/settings/access-requests',
+  branches: () => '/acme/bert/branches',
   upload: () => '/acme/bert/upload/main/data',
   'new-file': () => '/acme/bert/new/main/data',
   'file-edit': () => '/acme/bert/edit/main/config.json',

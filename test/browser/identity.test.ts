@@ -265,7 +265,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await carol.page.getByText('Your session has ended. Sign in again.').waitFor();
     await whoAmI(on.world.as('carol'));
 
-    const tokens = page.getByRole('list', { name: 'Access tokens' }).getByRole('listitem');
+    const tokens = page.getByRole('table', { name: 'Access tokens' }).getByRole('row');
     await tokens
       .filter({ hasText: 'laptop' })
       .getByText(`hf_…${tokenOf('carol').slice(-4)}`)

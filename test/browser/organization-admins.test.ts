@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await who.fill('dave');
     await pick(page, 'Role', 'contributor');
     await form.getByRole('button', { name: 'Add' }).click();
-    await page.getByRole('list', { name: 'Members' }).getByText('Dave Okafor').waitFor();
+    await page.getByRole('table', { name: 'Members' }).getByText('Dave Okafor').waitFor();
     expect((await roles()).dave).toBe('contributor');
     await who.fill('dave');
     await form.getByRole('button', { name: 'Invite' }).click();
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await other.page.getByText('You are in none yet').waitFor();
     await other.page.getByRole('button', { name: 'Join acme' }).click();
     await other.page.getByRole('list', { name: 'Organizations' }).getByRole('link', { name: 'acme' }).click();
-    await other.page.getByRole('list', { name: 'Members' }).getByText('Erin Sato').waitFor();
+    await other.page.getByRole('table', { name: 'Members' }).getByText('Erin Sato').waitFor();
     await expect.poll(() => other.page.getByRole('region', { name: 'New member' }).count()).toBe(0);
     expect((await roles()).erin).toBe('contributor');
     await other.page.getByRole('button', { name: 'Leave' }).click();
@@ -214,7 +214,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       (shown) => shown === 'All tokens of members',
     );
     await pick(page, 'Token policy', 'Tokens that an admin approved');
-    const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'bob' });
+    const row = page.getByRole('table', { name: 'Tokens' }).getByRole('row').filter({ hasText: 'bob' });
     await row.getByText('pending').waitFor();
     await using other = await come('bob');
     await other.page.goto('/organizations');

@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     const { page, complaints } = visitor;
     await page.goto('/organizations');
     await page.getByRole('link', { name: 'Acme Labs' }).click();
-    await page.getByRole('list', { name: 'Members' }).getByText('Bob Lindgren').waitFor();
+    await page.getByRole('table', { name: 'Members' }).getByText('Bob Lindgren').waitFor();
     await page.getByRole('combobox', { name: 'Role of bob' }).click();
     await page.getByRole('option', { name: 'contributor' }).click();
     await until(members, ({ bob }) => bob === 'contributor');
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     await using visitor = await asAlice();
     const { page } = visitor;
     await page.goto('/organizations/acme/tokens');
-    const row = page.getByRole('list', { name: 'Tokens' }).getByRole('listitem').filter({ hasText: 'bob' });
+    const row = page.getByRole('table', { name: 'Tokens' }).getByRole('row').filter({ hasText: 'bob' });
     await row.getByRole('button', { name: 'Revoke' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.getByText('revoked').waitFor();

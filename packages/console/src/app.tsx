@@ -92,6 +92,9 @@ const NewCollection = lazy(() =>
 const CollectionPage = lazy(() =>
   import('./collections/collection.tsx').then((part) => ({ default: part.CollectionPage })),
 );
+const Buckets = lazy(() => import('./buckets/buckets.tsx').then(({ Buckets }) => ({ default: Buckets })));
+const BucketPage = lazy(() => import('./buckets/bucket.tsx').then(({ BucketPage }) => ({ default: BucketPage })));
+const Papers = lazy(() => import('./papers/papers.tsx').then(({ Papers }) => ({ default: Papers })));
 const Account = lazy(() => import('./accounts/account.tsx').then(({ Account }) => ({ default: Account })));
 const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
 
@@ -173,7 +176,10 @@ function SignedIn() {
             <Route path="/admin/users/:name" component={User} />
             <Route path="/admin/organizations" component={AllOrganizations} />
             <Route path="/admin/dead-letters" component={DeadLetters} />
+            <Route path="/papers" component={Papers} />
             <Route path="/papers/:paperId" component={Paper} />
+            <Route path="/buckets" component={Buckets} />
+            <Route path="/buckets/:namespace/:repo/*?" component={BucketPage} />
             <Route path="/posts/:username/:postSlug" component={Post} />
             <Route path="/blog/:slug" component={Article} />
             <Route path="/blog/:namespace/:slug" component={Article} />

@@ -1,6 +1,13 @@
 import { Badge, createTheme } from '@mantine/core';
 
+/** The library's red, with a shade for buttons on which white text is legible (WCAG 2.2, 1.4.3). */
+const RED = [
+  ...(['#fff5f5', '#ffe3e3', '#ffc9c9', '#ffa8a8', '#ff8787', '#ff6b6b', '#fa5252', '#d12f2f', '#c92a2a'] as const),
+  '#b02525',
+] as const;
+
 export const theme = createTheme({
+  colors: { red: RED },
   primaryColor: 'indigo',
   primaryShade: 7,
   autoContrast: true,

@@ -121,10 +121,10 @@ function serviceRoutes(routes: Routes): void {
   });
 }
 
-/** The pages of a repository: its root, folders, files, commits, forms, its discussions and its settings. */
+/** The pages of a repository: its root, folders, files, commits, forms, its branches and tags, its discussions and its settings. */
 const REPO_PAGES = [
   ...['', '/tree/*', '/blob/*', '/commits/*', '/commit/:sha', '/upload/*', '/new/*', '/edit/*'],
-  ...['/discussions', '/settings', '/settings/access-requests'],
+  ...['/branches', '/discussions', '/settings', '/settings/access-requests'],
 ];
 
 /** Whether a name is valid for a namespace, and is not a path of the hub. */
@@ -153,6 +153,11 @@ export const CONSOLE_PAGES = [
   // The addresses of discussions in notifications, mails and payloads.
   ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
   ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
+  '/buckets',
+  ...['', '/tree/*', '/settings'].map((page) => ({
+    path: `/buckets/:namespace/:repo${page}`,
+    isPage: isOfAccount,
+  })),
   ...['/collections', '/collections/new', '/collections/:namespace/:slug'],
   { path: '/:namespace', isPage: isOfAccount },
   ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>

@@ -3,11 +3,13 @@ import { HubApiError } from '@moonbase/client/errors';
 import { getOrganizationOverview, getUserOverview } from '@moonbase/client/profiles';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'wouter';
+import { useIsAdmin } from '../organizations/admin.ts';
 import { useHub, useMe } from '../session/session.tsx';
 import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { EditAvatar } from './edit-avatar.tsx';
 import { Follow } from './follow.tsx';
 import { ReposOf } from './repos-of.tsx';
 
@@ -31,6 +33,7 @@ export function Account() {
   });
   const { data } = query;
   const isMine = me?.name === name;
+  const isAdmin = useIsAdmin(name);
   const isMember = me?.orgs.some((each) => each.name === name) ?? false;
   return (
     <Page
@@ -38,6 +41,7 @@ export function Account() {
       actions={
         data && (
           <>
+            {(isMine || isAdmin) && <EditAvatar type={data.type} name={name} avatarUrl={data.avatarUrl} />}
             {isMine && (
               <Button component={Link} href="/settings" variant="default">
                 Settings

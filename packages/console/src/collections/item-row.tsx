@@ -29,13 +29,9 @@ export function ItemRow(props: {
   return (
     <Group component="li" className="row" px="md" py="sm" gap="sm">
       <div className="fills">
-        {href === undefined ? (
-          <Text className="row-title">{title}</Text>
-        ) : (
-          <To href={href} className="row-title" fw={600} fz={15}>
-            {title}
-          </To>
-        )}
+        <To href={href} className="row-title" fw={600} fz={15}>
+          {title}
+        </To>
         <Text size="xs" c="dimmed">
           {item.type}
         </Text>

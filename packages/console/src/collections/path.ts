@@ -4,13 +4,13 @@ import type { CollectionItem } from '@moonbase/contract/repositories/collections
 export const pathOfCollection = (slug: string): string =>
   `/collections/${slug.split('/').map(encodeURIComponent).join('/')}`;
 
-const SEGMENTS = { model: '', dataset: '/datasets', space: '/spaces' } as const;
+const SEGMENTS = { model: '', dataset: '/datasets', space: '/spaces', bucket: '/buckets' } as const;
 
-/** Returns the path of the page of an item; undefined for buckets, which have none. */
-export function pathOfItem(item: CollectionItem): string | undefined {
+/** Returns the path of the page of an item. */
+export function pathOfItem(item: CollectionItem): string {
   if (item.type === 'collection') return pathOfCollection(item.slug);
   if (item.type === 'paper') return `/papers/${encodeURIComponent(item.id)}`;
-  return item.type === 'bucket' ? undefined : `${SEGMENTS[item.type]}/${item.id}`;
+  return `${SEGMENTS[item.type]}/${item.id}`;
 }
 
 /** Returns what a list calls an item. */

@@ -5,7 +5,9 @@ import { KINDS } from './kinds.ts';
 
 const SECTIONS = [
   ...Object.entries(KINDS).map(([kind, { title }]) => ({ href: `/${kind}`, name: title })),
+  { href: '/buckets', name: 'Buckets' },
   { href: '/collections', name: 'Collections' },
+  { href: '/papers', name: 'Papers' },
 ];
 
 /** The frame of the lists of everything that the user may see. */

@@ -3,9 +3,10 @@ import { useState } from 'react';
 import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
-import { useChange } from './changes.ts';
+import { type Act, useChange } from './changes.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { useFilters } from './filters.ts';
+import { useInboxKeys } from './inbox-keys.ts';
 import { PAGE_SIZE, useInboxPage } from './pages.ts';
 import { Row } from './row.tsx';
 import { NOTHING, type Selection, SelectionBar } from './selection-bar.tsx';
@@ -22,6 +23,24 @@ export function Inbox() {
   });
   const selection = selected.of === filters ? selected.selection : NOTHING;
   const select = (next: Selection) => setSelected({ of: filters, selection: next });
+  const { notifications: shown = [] } = query.data ?? {};
+  const act = (what: Act, threads: Selection) => {
+    // With all selected, notifications updated after this time stay as they are.
+    const lastUpdate = filters.page === 0 ? shown[0]?.updatedAt : new Date(query.dataUpdatedAt).toISOString();
+    change.mutate({ act: what, threads: threads === 'all' ? 'all' : [...threads], filters, lastUpdate });
+    select(NOTHING);
+  };
+  const toggle = (id: string) => {
+    const next = new Set(selection === 'all' ? shown.map((each) => threadOf(each).id) : selection);
+    if (!next.delete(id)) next.add(id);
+    select(next);
+  };
+  useInboxKeys({
+    ids: shown.map((each) => threadOf(each).id),
+    selection,
+    toggle,
+    done: (threads) => act('done', threads),
+  });
 
   return (
     <Page title="Inbox">
@@ -36,18 +55,7 @@ export function Inbox() {
               ids={notifications.map((each) => threadOf(each).id)}
               matching={count.view}
               changed={change.data?.count}
-              act={(act) => {
-                // With all selected, notifications updated after this time stay as they are.
-                const shownUntil =
-                  filters.page === 0 ? notifications[0]?.updatedAt : new Date(query.dataUpdatedAt).toISOString();
-                change.mutate({
-                  act,
-                  threads: selection === 'all' ? 'all' : [...selection],
-                  filters,
-                  lastUpdate: shownUntil,
-                });
-                select(NOTHING);
-              }}
+              act={(what) => act(what, selection)}
             />
             {notifications.length === 0 ? (
               <NothingHere filtered={count.all > 0} />
@@ -62,13 +70,7 @@ export function Inbox() {
                       read={each.read}
                       updatedAt={each.updatedAt}
                       selected={selection === 'all' || selection.has(thread.id)}
-                      toggle={() => {
-                        const next = new Set(
-                          selection === 'all' ? notifications.map((one) => threadOf(one).id) : selection,
-                        );
-                        if (!next.delete(thread.id)) next.add(thread.id);
-                        select(next);
-                      }}
+                      toggle={() => toggle(thread.id)}
                       narrow={(repo) => setFilters({ repo })}
                     />
                   );

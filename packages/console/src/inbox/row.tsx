@@ -24,6 +24,7 @@ export function Row({ thread, read, updatedAt, selected, toggle, narrow }: RowPr
       gap="sm"
       wrap="nowrap"
       align="flex-start"
+      data-thread={thread.id}
       data-unread={read ? undefined : true}
     >
       <Checkbox mt={2} aria-label={`Select ${title}`} checked={selected} onChange={toggle} />

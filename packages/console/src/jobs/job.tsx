@@ -40,7 +40,7 @@ export function Job() {
   return (
     <Page
       title={query.data ? nameOf(query.data) : 'Job'}
-      tab="Job"
+      tab={`Job ${jobId}`}
       above={
         <Trail
           above={[

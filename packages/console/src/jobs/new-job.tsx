@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { FormEnd } from '../ui/forms/form-end.tsx';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Trail } from '../ui/trail.tsx';
@@ -23,6 +24,7 @@ export function NewJob() {
   const [job, setJob] = useState<JobDraft>(NO_JOB);
   const [schedule, setSchedule] = useState('');
   const [concurrency, setConcurrency] = useState(false);
+  useUnsaved(job !== NO_JOB || schedule !== '');
   const hardware = useQuery({
     queryKey: ['hardware'],
     queryFn: ({ signal }) => listJobHardware({ ...hub, signal }),

@@ -6,6 +6,7 @@ import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
+import { useIsAdmin } from './admin.ts';
 import { Organization, useOrganizationName } from './organization.tsx';
 import { ResourceGroupCard } from './resource-group-card.tsx';
 
@@ -15,6 +16,7 @@ export function ResourceGroups() {
   const hub = useHub();
   const [name, setName] = useState('');
   const [description, setDescription] = useState('');
+  const isAdmin = useIsAdmin(organization);
   const queryKey = ['resource-groups', organization];
   const query = useQuery({ queryKey, queryFn: ({ signal }) => listResourceGroups({ ...hub, organization, signal }) });
   const { act, busy, error } = useAct(queryKey);
@@ -33,35 +35,37 @@ export function ResourceGroups() {
       <Loaded query={query}>
         {(groups) => (
           <Stack>
-            <Paper withBorder p="md">
-              <form
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  create();
-                }}
-              >
-                <Group gap="xs" align="flex-end">
-                  <TextInput
-                    label="New resource group"
-                    className="grows"
-                    maxLength={200}
-                    value={name}
-                    onChange={(event) => setName(event.currentTarget.value)}
-                  />
-                  <TextInput
-                    label="Description"
-                    className="grows"
-                    maxLength={500}
-                    value={description}
-                    onChange={(event) => setDescription(event.currentTarget.value)}
-                  />
-                  <Button type="submit" loading={busy} disabled={name.trim() === ''}>
-                    Create
-                  </Button>
-                </Group>
-              </form>
-              <Refused error={error} />
-            </Paper>
+            {isAdmin && (
+              <Paper withBorder p="md">
+                <form
+                  onSubmit={(event) => {
+                    event.preventDefault();
+                    create();
+                  }}
+                >
+                  <Group gap="xs" align="flex-end">
+                    <TextInput
+                      label="New resource group"
+                      className="grows"
+                      maxLength={200}
+                      value={name}
+                      onChange={(event) => setName(event.currentTarget.value)}
+                    />
+                    <TextInput
+                      label="Description"
+                      className="grows"
+                      maxLength={500}
+                      value={description}
+                      onChange={(event) => setDescription(event.currentTarget.value)}
+                    />
+                    <Button type="submit" loading={busy} disabled={name.trim() === ''}>
+                      Create
+                    </Button>
+                  </Group>
+                </form>
+                <Refused error={error} />
+              </Paper>
+            )}
             {groups.length === 0 && (
               <Empty title="No resource groups">A group decides who sees the private repositories in it.</Empty>
             )}

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Table } from '@mantine/core';
 import {
   approveMemberToken,
   denyMemberToken,
@@ -11,6 +11,8 @@ import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
+import { To } from '../ui/link.tsx';
+import { DataTable } from '../ui/lists/data-table.tsx';
 import { More } from '../ui/more.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
@@ -43,58 +45,21 @@ export function Tokens() {
           tokens.length === 0 ? (
             <Empty title="No tokens" />
           ) : (
-            <Paper withBorder>
-              <ul className="plain-list" aria-label="Tokens">
-                {tokens.map((token) => (
-                  <Group key={token.id} component="li" className="row" px="md" py="sm">
-                    <Badge color={COLORS[token.status]} w={84}>
-                      {token.status}
-                    </Badge>
-                    <Text size="sm" fw={600}>
-                      {token.user}
-                    </Text>
-                    <Text size="sm" c="dimmed" className="fills breaks">
-                      {token.application ?? `hf_…${token.last4}`}, {token.role},{' '}
-                      {token.lastUsedAt ? (
-                        <>
-                          last used <Time at={token.lastUsedAt} />
-                        </>
-                      ) : (
-                        'never used'
-                      )}
-                      {token.expiresAt && (
-                        <>
-                          , expires <Time at={token.expiresAt} />
-                        </>
-                      )}
-                    </Text>
-                    {(token.status === 'pending' || token.status === 'denied') && (
-                      <Button
-                        size="compact-sm"
-                        onClick={() => decide.mutate({ tokenId: token.id, decision: 'approve' })}
-                      >
-                        Approve
-                      </Button>
-                    )}
-                    {(token.status === 'pending' || token.status === 'approved') && (
-                      <Button
-                        size="compact-sm"
-                        variant="default"
-                        onClick={() => decide.mutate({ tokenId: token.id, decision: 'deny' })}
-                      >
-                        Deny
-                      </Button>
-                    )}
-                    {token.status !== 'revoked' && (
-                      <Button size="compact-sm" variant="default" onClick={() => setRevoking(token)}>
-                        Revoke
-                      </Button>
-                    )}
-                  </Group>
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <DataTable
+              label="Tokens"
+              columns={['Status', 'User', 'Token', 'Role', 'Last used', 'Expires', 'Actions']}
+              busy={query.isPlaceholderData}
+              below={<More more={more} busy={query.isPlaceholderData} />}
+            >
+              {tokens.map((token) => (
+                <Row
+                  key={token.id}
+                  token={token}
+                  decide={(decision) => decide.mutate({ tokenId: token.id, decision })}
+                  revoke={() => setRevoking(token)}
+                />
+              ))}
+            </DataTable>
           )
         }
       </Loaded>
@@ -111,5 +76,49 @@ export function Tokens() {
         Elsewhere it keeps working.
       </Confirm>
     </Organization>
+  );
+}
+
+function Row(props: {
+  readonly token: MemberToken;
+  readonly decide: (decision: 'approve' | 'deny') => void;
+  readonly revoke: () => void;
+}) {
+  const { token, decide, revoke } = props;
+  const { status, user, application, last4, role, lastUsedAt, expiresAt } = token;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Badge color={COLORS[status]}>{status}</Badge>
+      </Table.Td>
+      <Table.Td>
+        <To href={`/${encodeURIComponent(user)}`} size="sm" fw={600}>
+          {user}
+        </To>
+      </Table.Td>
+      <Table.Td className="breaks">{application ?? `hf_…${last4}`}</Table.Td>
+      <Table.Td>{role}</Table.Td>
+      <Table.Td className="no-wrap">{lastUsedAt ? <Time at={lastUsedAt} /> : 'Never'}</Table.Td>
+      <Table.Td className="no-wrap">{expiresAt ? <Time at={expiresAt} /> : 'Never'}</Table.Td>
+      <Table.Td>
+        <Group gap={4} wrap="nowrap">
+          {(status === 'pending' || status === 'denied') && (
+            <Button size="compact-sm" onClick={() => decide('approve')}>
+              Approve
+            </Button>
+          )}
+          {(status === 'pending' || status === 'approved') && (
+            <Button size="compact-sm" variant="default" onClick={() => decide('deny')}>
+              Deny
+            </Button>
+          )}
+          {status !== 'revoked' && (
+            <Button size="compact-sm" variant="default" onClick={revoke}>
+              Revoke
+            </Button>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
   );
 }

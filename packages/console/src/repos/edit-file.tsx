@@ -39,6 +39,7 @@ function EditForm(props: { readonly place: Place; readonly before: string; reado
       place={place}
       defaultMessage={`Edit ${path}`}
       ready={text !== before}
+      unsaved={text !== before}
       commit={(choice) =>
         uploadFiles({
           ...{ ...hub, type, repo, branch: revision, parentCommit: commit, ...choice },

@@ -9,6 +9,7 @@ import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Gate } from './access/gate.tsx';
+import { snippetsFor } from './card/snippets.ts';
 import { UseThis } from './card/use-this.tsx';
 import { Facts } from './facts.tsx';
 import { Frame, RevisionSelect } from './frame.tsx';
@@ -29,7 +30,13 @@ export function Folder({ place }: { readonly place: Place }) {
       title={path === '' ? undefined : path.slice(path.lastIndexOf('/') + 1)}
       actions={
         <>
-          {path === '' && <UseThis place={place} />}
+          {path === '' && (
+            <UseThis
+              what={type === 'space' ? 'Space' : type}
+              repo={repo}
+              snippets={snippetsFor({ ...place, ...hub, home: hrefOf({ ...place, page: 'tree', revision: 'main' }) })}
+            />
+          )}
           <Button component={Link} href={hrefOf({ ...place, page: 'new' })} variant="default">
             New file
           </Button>

@@ -1,6 +1,6 @@
-import markdownIt from 'markdown-it';
 import { useMemo } from 'react';
-import { Markup } from '../threads/markup.tsx';
+import { htmlOfMarkdown } from '../ui/markdown/html.ts';
+import { Markup } from '../ui/markdown/markup.tsx';
 import { hrefOf, type Place } from './place.ts';
 
 /** A Markdown file without its metadata. HTML in the text is shown as text; only known tags are rendered. */
@@ -10,10 +10,7 @@ export function MarkdownFile({ text, place }: { readonly text: string; readonly 
 }
 
 function htmlOf(text: string, place: Place): string {
-  const markdown = markdownIt({ html: false, linkify: true });
-  const normalize = markdown.normalizeLink.bind(markdown);
-  markdown.normalizeLink = (url) => normalize(addressOf(url, place));
-  return markdown.render(text.replace(/^\uFEFF?---\r?\n.*?\r?\n---(\r?\n|$)/s, ''));
+  return htmlOfMarkdown(text.replace(/^\uFEFF?---\r?\n.*?\r?\n---(\r?\n|$)/s, ''), (url) => addressOf(url, place));
 }
 
 /** Returns the page of a linked file in the repository, or the URL itself. */

@@ -30,6 +30,7 @@ export function NewFile({ place }: { readonly place: Place }) {
       <CommitForm
         place={place}
         defaultMessage={`Create ${path === '' ? 'a file' : path}`}
+        unsaved={text !== ''}
         ready={path !== '' && !path.endsWith('/')}
         commit={commit}
         next={{ ...place, page: 'blob', path }}

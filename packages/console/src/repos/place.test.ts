@@ -9,6 +9,7 @@ test.each([
   ['/ada/toy/blob/main/a%20b%23%25/c.txt', { ...toy, page: 'blob', path: 'a b#%/c.txt' }],
   ['/ada/toy/tree/try%2Fthis/x', { ...toy, revision: 'try/this', path: 'x' }],
   ['/spaces/ada/toy/commits/refs%2Fpr%2F1', { ...toy, type: 'space', page: 'commits', revision: 'refs/pr/1' }],
+  ['/spaces/ada/toy/branches', { ...toy, type: 'space', page: 'branches' }],
   ['/ada/toy/discussions', { ...toy, page: 'discussions' }],
   ['/datasets/ada/toy/discussions/new', { ...toy, type: 'dataset', page: 'discussions', path: 'new' }],
   ['/ada/toy/settings/access-requests', { ...toy, page: 'settings', path: 'access-requests' }],
@@ -29,6 +30,7 @@ test.each([
   '/ada/toy/nothing',
   '/ada/toy/discussions/1',
   '/ada/toy/settings/x',
+  '/ada/toy/branches/x',
 ])('%s is not the address of a page of a repository', (address) => expect(placeOf(address)).toBeUndefined());
 
 test.each([

@@ -2,14 +2,22 @@ import type { FileRepo } from '@moonbase/client/files';
 
 const PAGES = [
   ...(['tree', 'blob', 'commits', 'commit', 'upload', 'new', 'edit'] as const),
-  ...(['discussions', 'settings'] as const),
+  ...(['branches', 'discussions', 'settings'] as const),
 ] as const;
 
 /** The pages of a repository as a whole, which have no revision, with the paths below them. */
 const WHOLE: Readonly<Record<string, readonly string[]>> = {
+  branches: [''],
   discussions: ['', 'new'],
   settings: ['', 'access-requests'],
 };
+
+/** A repository of any kind, also a bucket. */
+export interface NamedRepo {
+  readonly type: FileRepo['type'] | 'bucket';
+  /** namespace/name */
+  readonly repo: string;
+}
 
 /** A page of a repository, as its URL identifies it. */
 export interface Place extends FileRepo {

@@ -49,13 +49,9 @@ function RepositoryList({ owner }: { readonly owner: string }) {
               {repos.map(({ id, type, visibility, updatedAt }) => (
                 <Group key={`${type} ${id}`} component="li" className="row" px="md" py="sm" gap="sm" wrap="nowrap">
                   <div className="fills">
-                    {type === 'bucket' ? (
-                      <Text className="row-title">{id}</Text>
-                    ) : (
-                      <To href={type === 'model' ? `/${id}` : `/${type}s/${id}`} className="row-title" fw={600} fz={15}>
-                        {id}
-                      </To>
-                    )}
+                    <To href={type === 'model' ? `/${id}` : `/${type}s/${id}`} className="row-title" fw={600} fz={15}>
+                      {id}
+                    </To>
                     <Text size="xs" c="dimmed">
                       {type}
                     </Text>

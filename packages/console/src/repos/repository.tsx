@@ -14,6 +14,7 @@ const Discussions = lazy(() => import('./discussions/discussions.tsx').then((par
 const NewDiscussion = lazy(() =>
   import('./discussions/new-discussion.tsx').then((part) => ({ default: part.NewDiscussion })),
 );
+const Refs = lazy(() => import('./refs/refs.tsx').then(({ Refs }) => ({ default: Refs })));
 const RepoSettings = lazy(() => import('./settings/settings.tsx').then((part) => ({ default: part.RepoSettings })));
 const AccessRequests = lazy(() =>
   import('./settings/requests/access-requests.tsx').then((part) => ({ default: part.AccessRequests })),
@@ -43,6 +44,8 @@ function PageOf({ place }: { readonly place: Place }) {
       return <NewFile place={place} />;
     case 'edit':
       return <EditFile place={place} />;
+    case 'branches':
+      return <Refs place={place} />;
     case 'discussions':
       return place.path === 'new' ? <NewDiscussion place={place} /> : <Discussions place={place} />;
     case 'settings':

@@ -41,6 +41,7 @@ export function Upload({ place }: { readonly place: Place }) {
         place={place}
         defaultMessage={`Upload ${files.length === 1 ? files[0]?.path : `${files.length} files`}`}
         ready={files.length > 0}
+        unsaved={files.length > 0}
         commit={(choice) =>
           uploadFiles({
             ...{ ...hub, type, repo, branch: revision, onProgress: setProgress, ...choice },

@@ -13,20 +13,21 @@ import {
   SettingsIcon,
   WebhookIcon,
 } from '../ui/icons.tsx';
+import { MENU } from './places.ts';
 
 /** The lists beside that of the models; the pages of single repositories belong to no entry of the menu. */
-const LISTS = ['/datasets', '/spaces', '/kernels', '/collections'];
+const LISTS = ['/datasets', '/spaces', '/kernels', '/buckets', '/collections', '/papers'];
 
 const PLACES = [
-  { href: '/inbox', label: 'Inbox', Icon: InboxIcon },
-  { href: '/models', label: 'Explore', Icon: ExploreIcon },
-  { href: '/repositories', label: 'Repositories', Icon: RepositoryIcon },
-  { href: '/webhooks', label: 'Webhooks', Icon: WebhookIcon },
-  { href: '/jobs', label: 'Jobs', Icon: JobIcon },
-  { href: '/organizations', label: 'Organizations', Icon: OrganizationIcon },
-  { href: '/settings', label: 'Settings', Icon: SettingsIcon },
+  { ...MENU.inbox, Icon: InboxIcon },
+  { ...MENU.explore, Icon: ExploreIcon },
+  { ...MENU.repositories, Icon: RepositoryIcon },
+  { ...MENU.webhooks, Icon: WebhookIcon },
+  { ...MENU.jobs, Icon: JobIcon },
+  { ...MENU.organizations, Icon: OrganizationIcon },
+  { ...MENU.settings, Icon: SettingsIcon },
 ] as const;
-const FOR_ADMINISTRATORS = { href: '/admin', label: 'Administration', Icon: AdministrationIcon } as const;
+const FOR_ADMINISTRATORS = { ...MENU.administration, Icon: AdministrationIcon } as const;
 
 export function Navigation({ connection }: { readonly connection: Connection }) {
   const [path] = useLocation();

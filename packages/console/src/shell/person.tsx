@@ -23,7 +23,7 @@ export function Person() {
   return (
     <Menu position="bottom-end" width={260} withinPortal>
       <Menu.Target>
-        <UnstyledButton ml="auto" p={4}>
+        <UnstyledButton p={4}>
           <VisuallyHidden>Account</VisuallyHidden>
           <Group gap="xs" wrap="nowrap">
             <Avatar src={me?.avatarUrl ?? null} size={30} radius="xl" alt="" />

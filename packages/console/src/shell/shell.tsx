@@ -2,6 +2,7 @@ import { AppShell, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type ReactNode, useEffect } from 'react';
 import { useLocation } from 'wouter';
+import { Finding } from '../finding/finding.tsx';
 import { useLiveInbox } from '../inbox/live.ts';
 import { Moon } from '../ui/icons.tsx';
 import { To } from '../ui/link.tsx';
@@ -38,6 +39,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
               </Text>
             </Group>
           </To>
+          <Finding />
           <Person />
         </Group>
       </AppShell.Header>

@@ -1,6 +1,8 @@
-import { Button, Group, Paper, Stack, Textarea } from '@mantine/core';
+import { Button, Group, Paper, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { MarkdownField } from '../ui/forms/markdown-field.tsx';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { Refused } from '../ui/refused.tsx';
 
 /** A box for a comment; Control+Enter sends it. The text stays if sending fails. */
@@ -16,6 +18,7 @@ export function AnswerBox(props: {
 }) {
   const { label = 'Answer', action = 'Comment', initial = '', send, cancel, more } = props;
   const [comment, setComment] = useState(initial);
+  useUnsaved(comment.trim() !== '' && comment !== initial);
   const clear = () => setComment('');
   const sending = useMutation({ mutationFn: send, onSuccess: cancel ?? clear });
   const submit = () => {
@@ -30,17 +33,14 @@ export function AnswerBox(props: {
         }}
       >
         <Stack gap="sm">
-          <Textarea
+          <MarkdownField
             label={label}
-            description="Markdown. @name tells somebody."
-            autosize
             minRows={3}
             maxRows={16}
-            maxLength={65536}
             // The box opened because of a button, so it takes the focus.
             autoFocus={cancel !== undefined}
             value={comment}
-            onChange={(event) => setComment(event.currentTarget.value)}
+            change={setComment}
             onKeyDown={(event) => {
               if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit();
               if (event.key === 'Escape') cancel?.();

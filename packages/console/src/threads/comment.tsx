@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { To } from '../ui/link.tsx';
+import { Markup } from '../ui/markdown/markup.tsx';
 import { Time } from '../ui/time.tsx';
 import { AnswerBox } from './answer-box.tsx';
-import { Markup } from './markup.tsx';
 
 interface Author {
   readonly name: string;

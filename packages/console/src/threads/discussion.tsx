@@ -61,6 +61,7 @@ export function Discussion() {
   return (
     <Page
       title={data?.title ?? `#${num}`}
+      tab={`${data?.title ?? 'Discussion'} · ${one.repo}#${num}`}
       above={
         <Trail
           above={[

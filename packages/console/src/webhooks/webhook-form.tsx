@@ -3,6 +3,7 @@ import type { WebhookInput } from '@moonbase/client/webhooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { type Draft, inputOf } from './draft.ts';
 import { TargetFields } from './target-fields.tsx';
 import { faultsOf, refusalsOf, useSchema } from './validation.ts';
@@ -22,6 +23,7 @@ export function WebhookForm(props: {
   const { initial, existing, submitLabel, back, save } = props;
   const [draft, setDraft] = useState(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  useUnsaved(draft !== initial && JSON.stringify(draft) !== JSON.stringify(initial));
   const schema = useSchema();
   const input = inputOf(draft, existing && initial);
   const faults = faultsOf(schema, input);

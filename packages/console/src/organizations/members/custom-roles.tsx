@@ -13,6 +13,7 @@ import { useEntries } from '../../ui/entries.ts';
 import { More } from '../../ui/more.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
+import { useIsAdmin } from '../admin.ts';
 import { Organization, useOrganizationName } from '../organization.tsx';
 import { NO_ROLE, RoleForm } from './role-form.tsx';
 
@@ -20,6 +21,7 @@ import { NO_ROLE, RoleForm } from './role-form.tsx';
 export function CustomRoles() {
   const organization = useOrganizationName();
   const hub = useHub();
+  const isAdmin = useIsAdmin(organization);
   const [editing, setEditing] = useState<CustomRole>();
   const { query, more } = useEntries(['roles', organization], (options) =>
     listCustomRoles({ ...hub, organization, ...options }),
@@ -37,21 +39,23 @@ export function CustomRoles() {
       <Loaded query={query}>
         {(roles) => (
           <Stack>
-            <Paper withBorder p="md">
-              <RoleForm
-                initial={NO_ROLE}
-                nameLabel="New role"
-                action="Create"
-                busy={create.busy}
-                error={create.error}
-                save={({ description, ...role }, clear) =>
-                  create.act(
-                    () => createCustomRole({ ...hub, organization, ...role, ...(description && { description }) }),
-                    clear,
-                  )
-                }
-              />
-            </Paper>
+            {isAdmin && (
+              <Paper withBorder p="md">
+                <RoleForm
+                  initial={NO_ROLE}
+                  nameLabel="New role"
+                  action="Create"
+                  busy={create.busy}
+                  error={create.error}
+                  save={({ description, ...role }, clear) =>
+                    create.act(
+                      () => createCustomRole({ ...hub, organization, ...role, ...(description && { description }) }),
+                      clear,
+                    )
+                  }
+                />
+              </Paper>
+            )}
             <Refused error={remove.error} mt="0" />
             {roles.length === 0 ? (
               <Empty title="No roles of its own">A role has a name of yours and may what a built-in one may.</Empty>
@@ -62,6 +66,7 @@ export function CustomRoles() {
                     <Row
                       key={role.name}
                       role={role}
+                      isAdmin={isAdmin}
                       edit={() => setEditing(role)}
                       remove={() => remove.act(() => deleteCustomRole({ ...hub, organization, role: role.name }))}
                     />
@@ -107,8 +112,13 @@ export function CustomRoles() {
   );
 }
 
-function Row(props: { readonly role: CustomRole; readonly edit: () => void; readonly remove: () => void }) {
-  const { role, edit, remove } = props;
+function Row(props: {
+  readonly role: CustomRole;
+  readonly isAdmin: boolean;
+  readonly edit: () => void;
+  readonly remove: () => void;
+}) {
+  const { role, isAdmin, edit, remove } = props;
   const { name, base, description, members } = role;
   return (
     <Group component="li" className="row" px="md" py="sm">
@@ -119,12 +129,16 @@ function Row(props: { readonly role: CustomRole; readonly edit: () => void; read
       <Text size="sm" c="dimmed" className="fills breaks">
         {description} {members} {members === 1 ? 'member' : 'members'}
       </Text>
-      <Button size="compact-sm" variant="default" aria-label={`Edit ${name}`} onClick={edit}>
-        Edit
-      </Button>
-      <Button size="compact-sm" variant="default" aria-label={`Delete ${name}`} onClick={remove}>
-        Delete
-      </Button>
+      {isAdmin && (
+        <>
+          <Button size="compact-sm" variant="default" aria-label={`Edit ${name}`} onClick={edit}>
+            Edit
+          </Button>
+          <Button size="compact-sm" variant="default" aria-label={`Delete ${name}`} onClick={remove}>
+            Delete
+          </Button>
+        </>
+      )}
     </Group>
   );
 }

@@ -1,5 +1,6 @@
-import { Avatar, Badge, Button, Group, Text } from '@mantine/core';
+import { Avatar, Badge, Button, Group, Table, Text } from '@mantine/core';
 import type { OrganizationMember } from '@moonbase/client/members';
+import { To } from '../../ui/link.tsx';
 import { RoleSelect } from './role-select.tsx';
 
 /** A member. Admins can change the role and remove the member; members can leave. */
@@ -14,24 +15,37 @@ export function MemberRow(props: {
   const { member, role, isAdmin, isMe, setRole, remove } = props;
   const { user, fullname, avatarUrl, resourceGroups = [] } = member;
   return (
-    <Group component="li" className="row" px="md" py="sm">
-      <Avatar src={avatarUrl} size={34} alt="" />
-      <div className="fills">
-        <Text size="sm" fw={600} className="breaks">
-          {user}
-        </Text>
-        <Text size="xs" c="dimmed" className="breaks">
-          {fullname}
-        </Text>
-      </div>
-      {resourceGroups.map((group) => (
-        <Badge key={group.id} color="gray">
-          {group.name}: {group.role}
-        </Badge>
-      ))}
-      {!isAdmin && role && <Badge>{role}</Badge>}
-      <Group gap="xs" wrap="nowrap">
-        {isAdmin && <RoleSelect label={`Role of ${user}`} value={role ?? null} choose={setRole} />}
+    <Table.Tr>
+      <Table.Td>
+        <Group gap="sm" wrap="nowrap">
+          <Avatar src={avatarUrl} size={34} alt="" />
+          <div>
+            <To href={`/${encodeURIComponent(user)}`} size="sm" fw={600} className="breaks">
+              {user}
+            </To>
+            <Text size="xs" c="dimmed" className="breaks">
+              {fullname}
+            </Text>
+          </div>
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        <Group gap={4}>
+          {resourceGroups.map((group) => (
+            <Badge key={group.id} color="gray">
+              {group.name}: {group.role}
+            </Badge>
+          ))}
+        </Group>
+      </Table.Td>
+      <Table.Td>
+        {isAdmin ? (
+          <RoleSelect label={`Role of ${user}`} value={role ?? null} choose={setRole} />
+        ) : (
+          role && <Badge>{role}</Badge>
+        )}
+      </Table.Td>
+      <Table.Td>
         {isMe ? (
           <Button variant="default" onClick={remove}>
             Leave
@@ -43,7 +57,7 @@ export function MemberRow(props: {
             </Button>
           )
         )}
-      </Group>
-    </Group>
+      </Table.Td>
+    </Table.Tr>
   );
 }

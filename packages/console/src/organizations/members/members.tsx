@@ -1,4 +1,4 @@
-import { Paper, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { changeMemberRole, listMembers, type OrganizationMember, removeMember } from '@moonbase/client/members';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { useAct } from '../../ui/act.ts';
 import { useChosen } from '../../ui/chosen.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useEntries } from '../../ui/entries.ts';
+import { DataTable } from '../../ui/lists/data-table.tsx';
 import { More } from '../../ui/more.tsx';
 import { Refused } from '../../ui/refused.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
@@ -57,22 +58,24 @@ export function Members() {
           members.length === 0 ? (
             <Empty title="Nobody like that" />
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Members">
-                {members.map((member) => (
-                  <MemberRow
-                    key={member._id}
-                    member={member}
-                    role={chosen[member.user] ?? member.role}
-                    isAdmin={isAdmin}
-                    isMe={member.user === me?.name}
-                    setRole={(role) => setRole(member, role)}
-                    remove={() => setLeaving(member)}
-                  />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <DataTable
+              label="Members"
+              columns={['Member', 'Resource groups', 'Role', 'Actions']}
+              busy={query.isPlaceholderData}
+              below={<More more={more} busy={query.isPlaceholderData} />}
+            >
+              {members.map((member) => (
+                <MemberRow
+                  key={member._id}
+                  member={member}
+                  role={chosen[member.user] ?? member.role}
+                  isAdmin={isAdmin}
+                  isMe={member.user === me?.name}
+                  setRole={(role) => setRole(member, role)}
+                  remove={() => setLeaving(member)}
+                />
+              ))}
+            </DataTable>
           )
         }
       </Loaded>

@@ -1,6 +1,7 @@
 import type { Place } from '../place.ts';
 
-interface Snippet {
+/** Code that programs use, with the name of the program or language. */
+export interface Snippet {
   readonly name: string;
   readonly code: string;
 }
@@ -37,4 +38,5 @@ export function snippetsFor(
 }
 
 /** Returns a text as one word of a shell. */
-const shellText = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
+export const shellText = (text: string): string =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

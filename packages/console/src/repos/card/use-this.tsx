@@ -1,27 +1,25 @@
 import { Button, CopyButton, Group, Modal, Stack, Title } from '@mantine/core';
 import { useState } from 'react';
-import { useHub } from '../../session/session.tsx';
-import { hrefOf, type Place } from '../place.ts';
-import { snippetsFor } from './snippets.ts';
+import type { Snippet } from './snippets.ts';
 
-/** Shows how programs get the files of a repository, at the revision of the page. */
-export function UseThis({ place }: { readonly place: Place }) {
-  const { hubUrl } = useHub();
+/** Shows how programs get the files of a repository. */
+export function UseThis(props: {
+  /** What the button calls the repository. */
+  readonly what: string;
+  readonly repo: string;
+  readonly snippets: readonly Snippet[];
+}) {
+  const { what, repo, snippets } = props;
   const [opened, setOpened] = useState(false);
-  const snippets = snippetsFor({
-    ...place,
-    hubUrl,
-    home: hrefOf({ ...place, page: 'tree', revision: 'main', path: '' }),
-  });
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
-        Use this {place.type === 'space' ? 'Space' : place.type}
+        Use this {what}
       </Button>
       <Modal
         opened={opened}
         onClose={() => setOpened(false)}
-        title={`Use ${place.repo}`}
+        title={`Use ${repo}`}
         size="lg"
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}

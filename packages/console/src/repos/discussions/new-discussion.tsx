@@ -1,4 +1,4 @@
-import { Checkbox, Stack, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Stack, TextInput } from '@mantine/core';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
@@ -6,6 +6,8 @@ import { discussionPath } from '../../inbox/thread.ts';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
+import { MarkdownField } from '../../ui/forms/markdown-field.tsx';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { Frame } from '../frame.tsx';
 import { hrefOf, type Place } from '../place.ts';
@@ -20,6 +22,7 @@ export function NewDiscussion({ place }: { readonly place: Place }) {
   const [title, setTitle] = useState('');
   const [description, setDescription] = useState('');
   const [pullRequest, setPullRequest] = useState(false);
+  useUnsaved(title !== '' || description !== '');
   const { act, busy, error } = useAct(['discussions', type, repo]);
   const open = async () => {
     const { num } = await createDiscussion({ ...hub, type, repo, title: title.trim(), description, pullRequest });
@@ -43,16 +46,7 @@ export function NewDiscussion({ place }: { readonly place: Place }) {
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
-          <Textarea
-            label="Text"
-            description="Markdown. @name tells somebody."
-            autosize
-            minRows={6}
-            maxRows={24}
-            maxLength={65536}
-            value={description}
-            onChange={(event) => setDescription(event.currentTarget.value)}
-          />
+          <MarkdownField label="Text" minRows={6} maxRows={24} value={description} change={setDescription} />
           <Checkbox
             label="Open a pull request"
             description="It begins as a draft without changes; push commits to its ref, refs/pr/ and its number."

@@ -2,6 +2,7 @@ import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { createRepo } from '@moonbase/client/repositories';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { hrefOfBucket } from '../../buckets/place.ts';
 import { OwnerSelect, useOwner } from '../../jobs/owner.tsx';
 import { useHub, useMe } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
@@ -44,7 +45,7 @@ export function NewRepository() {
     const { name } = await createRepo({ ...hub, ...requestOf(type, owner ?? '', draft) });
     go(
       type === 'bucket'
-        ? `/repositories?owner=${encodeURIComponent(owner ?? '')}`
+        ? hrefOfBucket({ repo: name, page: 'tree', path: '' })
         : hrefOf({ type, repo: name, page: 'tree', revision: 'main', path: '' }),
     );
   };

@@ -5,18 +5,21 @@ import { useLocation } from 'wouter';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { NAME_INPUT } from '../../ui/forms/name-input.ts';
-import type { Place } from '../place.ts';
+import type { NamedRepo } from '../place.ts';
 import { Part } from './part.tsx';
 
 /** Deletes a repository, after its name has been typed. */
-export function Deletion({ place: { type, repo } }: { readonly place: Place }) {
+export function Deletion({ place: { type, repo } }: { readonly place: NamedRepo }) {
   const hub = useHub();
   const [, go] = useLocation();
   const [typed, setTyped] = useState('');
   const { act, busy, error, reset } = useAct(['repositories']);
   return (
     <Part title="Delete the repository" error={error}>
-      <Text size="sm">Its files, commits and discussions are deleted with it. Nobody can bring them back.</Text>
+      <Text size="sm">
+        {type === 'bucket' ? 'Its files' : 'Its files, commits and discussions'} are deleted with it. Nobody can bring
+        them back.
+      </Text>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -5,12 +5,17 @@ import { useLocation } from 'wouter';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { NAME_INPUT } from '../../ui/forms/name-input.ts';
-import { hrefOf, type Place } from '../place.ts';
+import type { NamedRepo } from '../place.ts';
 import { Part } from './part.tsx';
 
 /** Renames a repository, or gives it to another owner. */
-export function Move({ place }: { readonly place: Place }) {
-  const { type, repo } = place;
+export function Move(props: {
+  readonly place: NamedRepo;
+  /** Returns the address of this page for another name of the repository. */
+  readonly hrefAt: (repo: string) => string;
+}) {
+  const { hrefAt } = props;
+  const { type, repo } = props.place;
   const hub = useHub();
   const [, go] = useLocation();
   const [entered, setEntered] = useState(repo);
@@ -24,7 +29,7 @@ export function Move({ place }: { readonly place: Place }) {
           event.preventDefault();
           act(
             () => moveRepo({ ...hub, type, from: repo, to }),
-            () => go(hrefOf({ ...place, repo: to, page: 'settings', path: '' })),
+            () => go(hrefAt(to)),
           );
         }}
       >

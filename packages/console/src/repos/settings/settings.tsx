@@ -3,7 +3,7 @@ import { getRepo } from '@moonbase/client/repositories';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../../session/session.tsx';
 import { Loaded } from '../../ui/states.tsx';
-import type { Place } from '../place.ts';
+import { hrefOf, type Place } from '../place.ts';
 import { Deletion } from './deletion.tsx';
 import { DiscussionSettings } from './discussion-settings.tsx';
 import { SettingsFrame } from './frame.tsx';
@@ -27,7 +27,11 @@ export function RepoSettings({ place }: { readonly place: Place }) {
             <Visibility place={place} isPrivate={isPrivate} />
             <Gating key={String(gated)} place={place} gated={gated} />
             <DiscussionSettings place={place} />
-            <Move key={repo} place={place} />
+            <Move
+              key={repo}
+              place={place}
+              hrefAt={(to) => hrefOf({ ...place, repo: to, page: 'settings', path: '' })}
+            />
             <Deletion place={place} />
           </Stack>
         )}

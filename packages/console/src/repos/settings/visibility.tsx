@@ -1,12 +1,12 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Confirm } from '../../ui/confirm.tsx';
-import type { Place } from '../place.ts';
+import type { NamedRepo } from '../place.ts';
 import { Part } from './part.tsx';
 import { useUpdate } from './update.ts';
 
 /** Who sees a repository, and a button that changes it. */
-export function Visibility({ place, isPrivate }: { readonly place: Place; readonly isPrivate: boolean }) {
+export function Visibility({ place, isPrivate }: { readonly place: NamedRepo; readonly isPrivate: boolean }) {
   const { update, busy, error, reset } = useUpdate(place);
   const [opened, setOpened] = useState(false);
   const other = isPrivate ? 'public' : 'private';

@@ -1,10 +1,11 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Table, Text } from '@mantine/core';
 import type { AccessToken } from '@moonbase/client/access-tokens';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAct } from '../../ui/act.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useEntries } from '../../ui/entries.ts';
+import { DataTable } from '../../ui/lists/data-table.tsx';
 import { More } from '../../ui/more.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -34,14 +35,16 @@ export function TokenList(props: {
           tokens.length === 0 ? (
             <Empty title="No access tokens">{none}</Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Access tokens">
-                {tokens.map((token) => (
-                  <Row key={token.id} token={token} remove={() => setDeleting(token)} />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <DataTable
+              label="Access tokens"
+              columns={['Name', 'Role', 'Created', 'Last used', 'Expires', 'Actions']}
+              busy={query.isPlaceholderData}
+              below={<More more={more} busy={query.isPlaceholderData} />}
+            >
+              {tokens.map((token) => (
+                <Row key={token.id} token={token} remove={() => setDeleting(token)} />
+              ))}
+            </DataTable>
           )
         }
       </Loaded>
@@ -64,8 +67,8 @@ export function TokenList(props: {
 function Row({ token, remove }: { readonly token: AccessToken; readonly remove: () => void }) {
   const { displayName, role, last4, createdAt, lastUsedAt, expiresAt, fineGrained } = token;
   return (
-    <Group component="li" className="row" px="md" py="sm">
-      <div className="fills">
+    <Table.Tr>
+      <Table.Td>
         <Text size="sm" fw={600} className="breaks">
           {displayName}
         </Text>
@@ -78,30 +81,23 @@ function Row({ token, remove }: { readonly token: AccessToken; readonly remove: 
           ))}
           {fineGrained?.global && `; everywhere: ${fineGrained.global.join(', ')}`}
         </Text>
-      </div>
-      <Badge>{ROLES[role]}</Badge>
-      <Text size="xs" c="dimmed" ta="right" miw={140}>
-        Created <Time at={createdAt} />
-        <br />
-        {lastUsedAt === undefined ? (
-          'Never used'
-        ) : (
-          <>
-            Last used <Time at={lastUsedAt} />
-          </>
-        )}
-        <br />
-        {expiresAt === undefined ? (
-          'Does not expire'
-        ) : (
-          <>
-            {Date.parse(expiresAt) > Date.now() ? 'Expires' : 'Expired'} <Time at={expiresAt} />
-          </>
-        )}
-      </Text>
-      <Button size="compact-sm" variant="default" aria-label={`Delete ${displayName}`} onClick={remove}>
-        Delete
-      </Button>
-    </Group>
+      </Table.Td>
+      <Table.Td>
+        <Badge>{ROLES[role]}</Badge>
+      </Table.Td>
+      <Table.Td className="no-wrap">
+        <Time at={createdAt} />
+      </Table.Td>
+      <Table.Td className="no-wrap">{lastUsedAt === undefined ? 'Never' : <Time at={lastUsedAt} />}</Table.Td>
+      <Table.Td className="no-wrap">
+        {expiresAt !== undefined && Date.parse(expiresAt) <= Date.now() && 'Expired '}
+        {expiresAt === undefined ? 'Never' : <Time at={expiresAt} />}
+      </Table.Td>
+      <Table.Td>
+        <Button size="compact-sm" variant="default" aria-label={`Delete ${displayName}`} onClick={remove}>
+          Delete
+        </Button>
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -19,7 +19,7 @@ export function Activity() {
   return (
     <Page
       title={query.data ? targetOf(query.data) : 'Webhook'}
-      tab="Webhook"
+      tab={query.data ? `Webhook ${targetOf(query.data)}` : 'Webhook'}
       above={<Trail above={[{ href: '/webhooks', name: 'Webhooks' }]}>{webhookId}</Trail>}
       actions={query.data && <WebhookActions webhook={query.data} />}
     >
