@@ -5,6 +5,7 @@ import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Fares } from './figures/fares.tsx';
 import { useWebhooks } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
 
@@ -44,7 +45,7 @@ export function Webhooks() {
 }
 
 function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
-  const { id, watched, domains, disabled, lastTriggerAt } = webhook;
+  const { id, watched, domains, lastTriggerAt } = webhook;
   return (
     <Group component="li" className="row" px="md" py="sm" gap="md" wrap="nowrap" align="flex-start">
       <Box flex={1} miw={0}>
@@ -68,7 +69,8 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
         </Group>
       </Box>
       <Box ta="right">
-        <StateBadge disabled={disabled} />
+        <StateBadge webhook={webhook} />
+        <Fares webhookId={id} />
         <Text size="xs" c="dimmed" mt={6}>
           {lastTriggerAt === undefined ? 'never triggered' : <Time at={lastTriggerAt} />}
         </Text>

@@ -69,8 +69,10 @@ export const Webhook = z
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'throttled'] as const;
-export const DeliveryStatus = z.enum(DELIVERY_STATUSES);
+export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'throttled'] as const;
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({
+  description: '`pending`: not tried yet; `retrying`: tried, failed and due again; `throttled`: above the daily limit.',
+});
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 /** An entry of the delivery log: one event for one webhook. All attempts to deliver the event share the entry. */
@@ -257,25 +259,32 @@ export const listDeliveries = defineRoute({
   answers: { 200: z.array(Delivery) },
 });
 
-/** The deliveries of one hour by outcome, including replays. */
-export const DeliveryCounts = z
-  .object({ from: Timestamp, delivered: z.int(), failed: z.int(), pending: z.int(), throttled: z.int() })
-  .meta({ id: 'DeliveryCounts' });
+/** The attempts of one hour by outcome, including replays and samples, and the events above the daily limit. */
+export const AttemptCounts = z
+  .object({
+    from: Timestamp,
+    delivered: z.int(),
+    retrying: z.int().meta({ description: 'Attempts that failed and were to be repeated.' }),
+    failed: z.int().meta({ description: 'Attempts that failed and were the last ones of their deliveries.' }),
+    throttled: z.int(),
+  })
+  .meta({ id: 'AttemptCounts' });
+export type AttemptCounts = z.infer<typeof AttemptCounts>;
 
 export const countDeliveries = defineRoute({
   id: 'countDeliveries',
   method: 'GET',
   path: '/api/settings/webhooks/{webhookId}/logs/counts',
   tags,
-  summary: 'Count the deliveries of the last 24 hours by outcome',
+  summary: 'Count the attempts of 24 hours by their time and outcome',
+  description: 'All attempts of the webhook, whatever they were about. The counts follow within seconds.',
   authority: 'user.webhooks.read',
   params: WebhookParams,
   answers: {
     200: z.object({
-      hours: z.array(DeliveryCounts).meta({ description: '24 hours, oldest first; the last one ends now.' }),
-      complete: z
-        .boolean()
-        .meta({ description: 'False if there are more than 50,000 and only the newest are counted.' }),
+      hours: z
+        .array(AttemptCounts)
+        .meta({ description: '24 full hours, oldest first; the last one is the current one.' }),
     }),
   },
 });
@@ -309,8 +318,60 @@ export const rotateWebhookSecret = defineRoute({
   answers: { 200: Success },
 });
 
+/** The last attempt of a webhook. */
+const LastAttempt = z.object({
+  at: Timestamp,
+  outcome: DeliveryStatus.extract(['delivered', 'retrying', 'failed']),
+  responseStatus: z.int().optional(),
+  error: z.string().optional(),
+  durationMs: z.int(),
+});
+
+const Suspension = z.object({
+  at: Timestamp,
+  cause: z.enum(['gone', 'in-a-row', 'days']).meta({
+    description:
+      '`gone`: the receiver responded with 410; `in-a-row`: as many deliveries as `failures` used up their attempts; `days`: one did so after days without a success.',
+  }),
+  failures: z.int(),
+  failingSince: Timestamp,
+  responseStatus: z.int().optional().meta({ description: 'The status of the last response.' }),
+  error: z.string().optional().meta({ description: 'Why there was no response to the last attempt.' }),
+});
+
+/** How a webhook fares: its last attempt, and the attempts of 24 hours. */
+export const WebhookFigures = z
+  .object({
+    id: ObjectId,
+    attempts: z.int().meta({ description: 'The attempts of the last 24 hours.' }),
+    delivered: z.int().meta({ description: 'Those that succeeded.' }),
+    medianMs: z.int().optional().meta({
+      description: 'The median time until a response, within a tenth; absent if nothing responded.',
+    }),
+    lastAttempt: LastAttempt.optional(),
+    failingSince: Timestamp.optional().meta({
+      description: 'The first failure since the last success, where the last attempt of an enabled webhook failed.',
+    }),
+    suspension: Suspension.optional().meta({ description: 'Why the webhook is suspended.' }),
+  })
+  .meta({ id: 'WebhookFigures' });
+export type WebhookFigures = z.infer<typeof WebhookFigures>;
+
+export const listWebhookFigures = defineRoute({
+  id: 'listWebhookFigures',
+  method: 'GET',
+  path: '/api/settings/webhooks/figures',
+  summary: 'List how the webhooks fare',
+  tags,
+  description:
+    'For each webhook of `GET /api/settings/webhooks` its last attempt, whether it fails, and figures of 24 hours, which follow within seconds.',
+  authority: 'user.webhooks.read',
+  answers: { 200: z.array(WebhookFigures) },
+});
+
 export const webhookRoutes = [
   listWebhooks,
+  listWebhookFigures,
   createWebhook,
   getWebhook,
   updateWebhook,

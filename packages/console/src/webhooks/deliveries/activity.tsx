@@ -4,6 +4,7 @@ import { useParams } from 'wouter';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Trail } from '../../ui/trail.tsx';
+import { Failing, FigureLine } from '../figures/fares.tsx';
 import { useWebhook } from '../queries.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { Suspension } from '../suspension.tsx';
@@ -27,6 +28,7 @@ export function Activity() {
         {(webhook) => (
           <Stack>
             {webhook.disabled === 'suspended-after-failure' && <Suspension webhookId={webhookId} />}
+            <Failing webhookId={webhookId} />
             <Settings webhook={webhook} />
             <DayChart webhookId={webhookId} />
             <DeliveryList webhookId={webhookId} />
@@ -38,11 +40,11 @@ export function Activity() {
 }
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
-  const { watched, domains, hasSecret, disabled } = webhook;
+  const { watched, domains, hasSecret } = webhook;
   return (
     <Paper withBorder p="md">
       <Group gap="xs">
-        <StateBadge disabled={disabled} />
+        <StateBadge webhook={webhook} />
         {watched.map(({ type, name }) => (
           <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500} className="breaks">
             {type}: {name}
@@ -52,6 +54,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           {domains.join(' and ')} events, {hasSecret ? 'signed with a secret' : 'without a secret'}
         </Text>
       </Group>
+      <FigureLine webhookId={webhook.id} />
     </Paper>
   );
 }

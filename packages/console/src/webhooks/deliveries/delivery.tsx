@@ -22,7 +22,7 @@ export function Delivery() {
   const query = useQuery({
     queryKey: [...webhookKey(webhookId), 'delivery', logId],
     queryFn: ({ signal }) => getDelivery({ ...one, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false),
+    refetchInterval: ({ state }) => (state.data?.nextAttemptAt ? 2000 : false),
   });
   const replay = useMutation({
     mutationFn: () => replayDelivery(one),

@@ -88,6 +88,8 @@ export function createWebhooks(given: Dependencies) {
         last_trigger_at: null,
         failures: 0,
         failing_since: null,
+        last_attempt: null,
+        suspension: null,
         stream_until: null,
         connection: null,
         ...secretColumns(secretBox, id, input.secret),

@@ -79,6 +79,14 @@ export async function listWebhooks(
     }));
 }
 
+/** Returns what tells how the webhooks of a user fare, oldest first. */
+export const listFaring = (executor: ReadExecutor, ownerId: string) =>
+  visible(executor)
+    .select(['id', 'job', 'job_source_id', 'state', 'failing_since', 'last_attempt', 'suspension'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
+
 export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
   const { count } = await visible(executor)
     .select((eb) => eb.fn.countAll<number>().as('count'))
