@@ -488,6 +488,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   testWebhook: (hub) => webhooks.testWebhook({ ...hub, webhookId }),
   listDeliveries: (hub) => webhooks.listDeliveries({ ...hub, webhookId, scope: 'repo', pageSize: 10 }).next(),
   listWebhookFigures: (hub) => webhooks.listWebhookFigures(hub),
+  listSampleEvents: (hub) => webhooks.listSampleEvents(hub),
   countDeliveries: (hub) => webhooks.countDeliveries({ ...hub, webhookId }),
   getDelivery: (hub) => webhooks.getDelivery({ ...hub, webhookId, logId: 'l' }),
   replayDeliveries: (hub) => replays.replayDeliveries({ ...hub, webhookId, status: 'failed', dryRun: true }),

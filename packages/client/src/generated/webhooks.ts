@@ -10,6 +10,8 @@ export type Webhook = SuccessAnswer<typeof webhooks.listWebhooks>[number];
 
 export type WebhookJob = NonNullable<SuccessAnswer<typeof webhooks.listWebhooks>[number]['job']>;
 
+export type WebhookPayload = SuccessAnswer<typeof webhooks.listSampleEvents>[number]['payload'];
+
 export type WebhookFigures = SuccessAnswer<typeof webhooks.listWebhookFigures>[number];
 
 export type WebhookInput = RouteBody<typeof webhooks.createWebhook>;
@@ -22,8 +24,6 @@ export type AttemptCounts = SuccessAnswer<typeof webhooks.countDeliveries>['hour
 
 export type DeliveryDetails = SuccessAnswer<typeof webhooks.getDelivery>;
 
-export type WebhookPayload = SuccessAnswer<typeof webhooks.getDelivery>['payload'];
-
 /**
  * List webhooks.
  *
@@ -31,6 +31,16 @@ export type WebhookPayload = SuccessAnswer<typeof webhooks.getDelivery>['payload
  */
 export function listWebhooks(params: Hub): Promise<SuccessAnswer<typeof webhooks.listWebhooks>> {
   return call<typeof webhooks.listWebhooks>(params, { method: 'GET', path: '/api/settings/webhooks' });
+}
+
+/**
+ * List the events that the hub sends, each with a sample. The payloads are made up, and about a model of the
+ * caller that need not exist.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function listSampleEvents(params: Hub): Promise<SuccessAnswer<typeof webhooks.listSampleEvents>> {
+  return call<typeof webhooks.listSampleEvents>(params, { method: 'GET', path: '/api/settings/webhooks/samples' });
 }
 
 /**

@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Draft, inputOf } from './draft.ts';
+import { EventCatalogue } from './event-catalogue.tsx';
+import { GeneratedSecret } from './generated-secret.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { faultsOf, refusalsOf, useSchema } from './validation.ts';
 import { WatchedField } from './watched-field.tsx';
@@ -96,6 +98,8 @@ export function WebhookForm(props: {
           onBlur={() => touch('secret')}
           error={fault('secret')}
         />
+        <GeneratedSecret secret={draft.secret} use={(secret) => set({ secret })} />
+        <EventCatalogue />
         {elsewhere.map(([field, message]) => (
           <Alert key={field} color="red" role="alert">
             {field} {message}

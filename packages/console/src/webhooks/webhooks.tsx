@@ -6,13 +6,12 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Fares } from './figures/fares.tsx';
+import { ManageMany } from './manage-many.tsx';
 import { useWebhooks } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
+import { targetOf } from './target.ts';
 
 const SHOWN = 4;
-
-export const targetOf = ({ url, job }: Webhook): string =>
-  url ?? `Job: ${job?.dockerImage ?? job?.spaceId ?? 'unknown'}`;
 
 export function Webhooks() {
   const query = useWebhooks();
@@ -20,9 +19,12 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       actions={
-        <Button component={Link} href="/webhooks/new">
-          New webhook
-        </Button>
+        <>
+          <ManageMany webhooks={query.data ?? []} />
+          <Button component={Link} href="/webhooks/new">
+            New webhook
+          </Button>
+        </>
       }
     >
       <Loaded query={query}>

@@ -369,8 +369,20 @@ export const listWebhookFigures = defineRoute({
   answers: { 200: z.array(WebhookFigures) },
 });
 
+export const listSampleEvents = defineRoute({
+  id: 'listSampleEvents',
+  method: 'GET',
+  path: '/api/settings/webhooks/samples',
+  summary: 'List the events that the hub sends, each with a sample',
+  tags,
+  description: 'The payloads are made up, and about a model of the caller that need not exist.',
+  authority: 'user.webhooks.read',
+  answers: { 200: z.array(z.object({ scope: Scope, action: Action, payload: WebhookPayload })) },
+});
+
 export const webhookRoutes = [
   listWebhooks,
+  listSampleEvents,
   listWebhookFigures,
   createWebhook,
   getWebhook,

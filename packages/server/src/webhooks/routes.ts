@@ -5,6 +5,7 @@ import type { Routes } from '../platform/http/route.ts';
 import type { WebhookFigures } from './figures/figures.ts';
 import type { DeliveryLog } from './log/delivery-log.ts';
 import type { Replays } from './replays/service.ts';
+import { sampleEvents } from './samples/catalogue.ts';
 import { webhookStreamRoutes } from './streams/routes.ts';
 import type { WebhookStreams } from './streams/service.ts';
 import type { Webhooks } from './subscriptions/service.ts';
@@ -28,6 +29,7 @@ export function webhookRoutes(routes: Routes, { webhooks, log, replays, streams,
 
   routes.add(contract.listWebhooks, ({ caller }) => webhooks.list(caller));
   routes.add(contract.listWebhookFigures, ({ caller }) => figures.list(caller));
+  routes.add(contract.listSampleEvents, ({ caller }) => sampleEvents(caller));
   routes.add(contract.createWebhook, ({ caller, body }) => webhooks.create(caller, body), onCreate);
   routes.add(contract.getWebhook, ({ caller, params }) => webhooks.get(caller, params.webhookId));
   routes.add(

@@ -4,12 +4,13 @@ import { useParams } from 'wouter';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Trail } from '../../ui/trail.tsx';
+import { EventCatalogue } from '../event-catalogue.tsx';
 import { Failing, FigureLine } from '../figures/fares.tsx';
 import { useWebhook } from '../queries.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { Suspension } from '../suspension.tsx';
+import { targetOf } from '../target.ts';
 import { WebhookActions } from '../webhook-actions.tsx';
-import { targetOf } from '../webhooks.tsx';
 import { DayChart } from './day-chart.tsx';
 import { DeliveryList } from './list.tsx';
 
@@ -32,6 +33,7 @@ export function Activity() {
             <Settings webhook={webhook} />
             <DayChart webhookId={webhookId} />
             <DeliveryList webhookId={webhookId} />
+            <EventCatalogue />
           </Stack>
         )}
       </Loaded>

@@ -1,0 +1,5 @@
+import type { Webhook } from '@moonbase/client/webhooks';
+
+/** The target of a webhook in words: its URL, or what its job runs. */
+export const targetOf = ({ url, job }: Webhook): string =>
+  url ?? `Job: ${job?.dockerImage ?? job?.spaceId ?? 'unknown'}`;
