@@ -223,7 +223,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('option', { name: 'model: acme/bert', exact: true }).click();
     await page.getByRole('button', { name: 'Generate a secret' }).click();
     const shown = page.getByRole('status').filter({ hasText: 'not shown again' });
-    const secret = await shown.locator('code').innerText();
+    const secret = await shown.locator('pre').innerText();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     await page.getByText('Events and sample payloads').click();
     await page.getByRole('combobox', { name: 'Event' }).selectOption('discussion create');
@@ -240,7 +240,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
-    const command = await page.evaluate(() => navigator.clipboard.readText());
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
     expect(command).toContain(`curl -X POST '${receiver.url}'`);
     expect(command).not.toContain(secret);
     expect(complaints).toEqual([]);

@@ -128,12 +128,7 @@ function Confirming({ act, webhooks, back, close }: ConfirmingProps) {
         <Button variant="default" onClick={back} data-autofocus>
           Back
         </Button>
-        <Button
-          color={act === 'disable' ? 'red' : undefined}
-          disabled={!isReady}
-          loading={run.isPending}
-          onClick={() => run.mutate()}
-        >
+        <Button disabled={!isReady} loading={run.isPending} onClick={() => run.mutate()}>
           {LABELS[act]} {concerned.length}
         </Button>
       </Group>

@@ -60,7 +60,7 @@ export function Failing({ webhookId }: { readonly webhookId: string }) {
   if (!figures?.failingSince) return null;
   const { failingSince, lastAttempt } = figures;
   return (
-    <Alert color="orange" title="Failing" role="alert">
+    <Alert color="orange" title="Failing" role="alert" styles={{ title: { color: 'var(--mantine-color-text)' } }}>
       <Text size="sm" className="breaks">
         Every attempt since <ClockTime at={failingSince} /> failed.
         {lastAttempt && lastAttempt.outcome !== 'delivered' && (
