@@ -34,7 +34,7 @@ test('a large file that nobody reads any more is given up', async () => {
 });
 
 test('one caller takes half of the places for large files, and is told to come back for more', async () => {
-  await using hubs = await upstreamHubs({}, { upstreamTimes: { answerMs: 1_000 } });
+  await using hubs = await upstreamHubs({}, { upstreamTimes: { answerMs: 2_000 } });
   await hubs.hub.people('carl');
   const { paths } = await withHalves(hubs, 5);
   const leaving = new AbortController();

@@ -154,7 +154,7 @@ test('a repository that takes the name of another one there has nothing of it', 
 });
 
 test('a file that does not come on is given up, and others are served meanwhile', async () => {
-  await using hubs = await upstreamHubs({}, { upstreamTimes: { stallMs: 400, headersMs: 400, answerMs: 2_000 } });
+  await using hubs = await upstreamHubs({}, { upstreamTimes: { stallMs: 1_500, headersMs: 60_000, answerMs: 60_000 } });
   await createRepo({ ...hubs.upstream.as('ada'), repo: 'ada/m' });
   await commitAt(hubs.upstream, 'ada', 'models/ada/m', { files: { 'a.txt': 'slow', 'b.txt': 'quick' } });
   hubs.wire.let((request, response) => {

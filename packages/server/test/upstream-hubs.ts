@@ -90,6 +90,9 @@ export async function commitAt(hub: TestHub, user: string, repo: string, change:
   return commitOid;
 }
 
+/** A busy machine makes no upstream of a test a slow one. */
+const PATIENT = { answerMs: 60_000, waitMs: 60_000 };
+
 export type UpstreamHubs = Awaited<ReturnType<typeof upstreamHubs>>;
 
 /**
@@ -102,7 +105,7 @@ export async function upstreamHubs(settings: Settings = {}, overrides: Overrides
   const wire = await between(upstream.url);
   const hub = await startHub(
     { MOONBASE_UPSTREAM_URL: wire.url, MOONBASE_UPSTREAM_TOKEN: tokenOf('ada'), ...settings },
-    { upstreamTimes: { answerMs: 2_000, waitMs: 300 }, ...overrides },
+    { upstreamTimes: PATIENT, ...overrides },
   );
   await hub.people('bob');
   const ask = (path: string, init: RequestInit = {}, token: string | undefined = tokenOf('bob')) =>

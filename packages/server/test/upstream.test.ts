@@ -196,13 +196,15 @@ describe('when the upstream is away', () => {
   });
 
   test('a slow one is not waited for', async () => {
-    hubs.wire.back();
-    hubs.hub.clock.advance(FIVE_MINUTES);
-    await hubs.ask('/api/models/ada/weather');
-    hubs.hub.clock.advance(FIVE_MINUTES);
-    hubs.wire.let(() => true);
-    const before = performance.now();
-    expect((await hubs.ask('/api/models/ada/weather')).status).toBe(200);
-    expect(performance.now() - before).toBeLessThan(1_900);
+    await using impatient = await upstreamHubs({}, { upstreamTimes: { answerMs: 60_000, waitMs: 100 } });
+    await createRepo({ ...impatient.upstream.as('ada'), repo: 'ada/weather' });
+    impatient.hub.clock.advance(FIVE_MINUTES);
+    // A busy machine may make even the first question slow.
+    await expect.poll(async () => (await impatient.ask('/api/models/ada/weather')).status).toBe(200);
+    impatient.hub.clock.advance(FIVE_MINUTES);
+    impatient.wire.take();
+    impatient.wire.let(() => true);
+    expect((await impatient.ask('/api/models/ada/weather')).status).toBe(200);
+    expect(impatient.wire.take()).toContain('GET /api/models/ada/weather');
   });
 });

@@ -51,7 +51,8 @@ export function createTraces(collector: string, outage: Outage): Traces {
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': 'moonbase', 'service.version': VERSION }))
       .merge(detectResources({ detectors: [envDetector] })),
-    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: MAX_EXPORT_MS })],
+    // The exporter ends first, and tells why.
+    spanProcessors: [new BatchSpanProcessor(exporter, { exportTimeoutMillis: 2 * MAX_EXPORT_MS })],
   });
   const tracer = provider.getTracer('moonbase', VERSION);
   const running = new AsyncLocalStorage<Span>();

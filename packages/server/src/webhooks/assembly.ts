@@ -90,6 +90,7 @@ export function createWebhookParts(given: Dependencies) {
   });
   const leases = createLeases({ database, clock, owner: ids(), onLost: metrics.leasesLost });
   const lastTriggers = createLastTriggers({ database });
+  const worker = createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, crashGuard, join });
   return {
     services: {
       webhooks: createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched }),
@@ -102,7 +103,10 @@ export function createWebhookParts(given: Dependencies) {
     deliver: createDeliveryReaction({
       ...{ clock, ids, lastTriggers, tallies },
       dailyLimit: given.settings.webhookDailyLimit,
-      nudge,
+      nudge: (lanes) => {
+        worker.expect(lanes);
+        nudge();
+      },
       streams: signals,
     }),
     steps: {
@@ -110,7 +114,7 @@ export function createWebhookParts(given: Dependencies) {
       pruneLog: createPruneLog({ clock, days: given.settings.webhookLogDays }),
       expireStream: createStreamExpiry({ clock, tasks }),
     },
-    worker: createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, crashGuard, join }),
+    worker,
     writeLastTriggers: lastTriggers.round,
     writeTallies: tallies.round,
     closeStreams: streams.stop,

@@ -15,20 +15,23 @@ async function controlled() {
     () => new Promise<void>((resolve, reject) => syncs.push({ end: resolve, fail: reject })),
   );
   const told: string[] = [];
-  const put = async (name: string): Promise<void> => {
-    await group.run(async (tx) => {
+  const shown: string[] = [];
+  const put = async (name: string, durable = true): Promise<void> => {
+    const work = async (tx: Kysely<Tables>) => {
       await sql`insert into things values (${name})`.execute(tx);
-    });
+    };
+    await group.run(work, { durable, onShown: () => shown.push(name) });
     told.push(name);
   };
-  return { syncs, put, told, durable: group.durable, [Symbol.asyncDispose]: () => writer.destroy() };
+  return { syncs, put, shown, told, durable: group.durable, [Symbol.asyncDispose]: () => writer.destroy() };
 }
 
 test('no writer returns before its commit is durable, and the next group works meanwhile', async () => {
   await using database = await controlled();
-  const { syncs, put, told } = database;
+  const { syncs, put, shown, told } = database;
   const first = [put('a'), put('b')];
   await expect.poll(() => syncs.length).toBe(1);
+  expect(shown).toEqual(['a', 'b']);
   const second = put('c');
   await expect.poll(() => syncs.length).toBe(2);
   expect(told).toEqual([]);
@@ -50,14 +53,38 @@ test('what readers see counts as durable only when its sync has ended', async ()
   const waiting = durable().then(() => {
     isDurable = true;
   });
+  const second = put('b');
   await expect.poll(() => syncs.length).toBe(2);
+  expect(isDurable).toBe(false);
   syncs[0]?.end();
   await first;
-  expect(isDurable).toBe(false);
-  syncs[1]?.end();
   await waiting;
+  let areBothDurable = false;
+  const waitingForBoth = durable().then(() => {
+    areBothDurable = true;
+  });
+  expect(areBothDurable).toBe(false);
+  syncs[1]?.end();
+  await second;
+  await waitingForBoth;
   await durable();
   expect(syncs).toHaveLength(2);
+});
+
+test('a lone writer that need not wait for the disk returns at its commit, and one beside others with them', async () => {
+  await using database = await controlled();
+  const { syncs, put, told, durable } = database;
+  await put('a', false);
+  expect(told).toEqual(['a']);
+  const group = [put('b', false), put('c')];
+  await expect.poll(() => syncs.length).toBe(2);
+  syncs[0]?.end();
+  expect(told).toEqual(['a']);
+  const waiting = durable();
+  syncs[1]?.end();
+  await Promise.all(group);
+  expect(told).toEqual(['a', 'b', 'c']);
+  await waiting;
 });
 
 test('every writer of a group learns that the commit did not become durable', async () => {

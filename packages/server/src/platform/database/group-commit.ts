@@ -4,9 +4,25 @@ import { type Kysely, sql } from 'kysely';
 type Work<Tx, T> = (tx: Tx) => Promise<T>;
 
 interface Unit<Tx> {
-  /** Returns a function that notifies the caller, to be called once the group is durable. */
-  readonly work: Work<Tx, () => void>;
+  readonly work: Work<Tx, Outcome>;
   readonly reject: (error: unknown) => void;
+  /** Whether the caller waits for the disk. */
+  readonly durable: boolean;
+}
+
+/** What to do after the commit of a group. */
+interface Outcome {
+  /** Called as soon as reads show the work. */
+  readonly shown: () => void;
+  /** Notifies the caller. */
+  readonly settle: () => void;
+}
+
+interface Options<T> {
+  /** `false`: a lone unit resolves at its commit, which a power cut may undo. */
+  readonly durable?: boolean;
+  /** Called with the result as soon as reads show the work, before it is on the disk. */
+  readonly onShown?: (value: T) => void;
 }
 
 /** The maximum number of units of work that share a commit: requests wait for all of them. */
@@ -31,6 +47,10 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
   let restMs = 0;
   /** The groups that reads may show, but whose sync has not ended. */
   let unsynced = 0;
+  /** Whether a group may be visible to reads whose sync has not begun. */
+  let committing = false;
+  /** The sync of the last group. */
+  let lastSync: Promise<void> = Promise.resolve();
 
   /** Starts at once after a pause or a lone unit; else first rests as long as the last group took, so that the next one is larger. */
   function schedule(): void {
@@ -56,42 +76,51 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
       }
     });
 
-  /** Returns how to settle the unit once the group is durable. */
-  async function runAlone(tx: Kysely<Tables>, unit: Unit<Kysely<Tables>>): Promise<() => void> {
+  async function runAlone(tx: Kysely<Tables>, unit: Unit<Kysely<Tables>>): Promise<Outcome> {
     await sql`savepoint one_of_group`.execute(tx);
     try {
-      const settle = await unit.work(tx);
+      const outcome = await unit.work(tx);
       await sql`release one_of_group`.execute(tx);
-      return settle;
+      return outcome;
     } catch (error) {
       await sql`rollback to one_of_group`.execute(tx).catch(() => {
         throw error;
       });
       await sql`release one_of_group`.execute(tx);
-      return () => unit.reject(error);
+      return { shown: () => {}, settle: () => unit.reject(error) };
     }
   }
 
-  /** Resolves when the group is committed; its callers are notified once the commit is durable. */
+  /** Resolves when the group is committed; its callers are notified once the commit is durable, or need not be. */
   async function runGroup(group: readonly Unit<Kysely<Tables>>[]): Promise<void> {
     const [first] = group;
     const rejectAll = (error: unknown): void => {
       for (const unit of group) unit.reject(error);
     };
     unsynced += 1;
+    committing = true;
     try {
-      const settle = await transaction(async (tx) => {
+      const outcomes = await transaction(async (tx) => {
         if (first && group.length === 1) return [await first.work(tx)];
-        const outcomes: (() => void)[] = [];
-        for (const unit of group) outcomes.push(await runAlone(tx, unit));
-        return outcomes;
+        const all: Outcome[] = [];
+        for (const unit of group) all.push(await runAlone(tx, unit));
+        return all;
       });
-      void sync().then(() => {
+      lastSync = sync();
+      committing = false;
+      const settle = () => {
+        for (const each of outcomes) each.settle();
+      };
+      void lastSync.then(() => {
         unsynced -= 1;
-        for (const each of settle) each();
+        settle();
       }, rejectAll);
+      for (const { shown } of outcomes) shown();
+      // Beside others the caller waits, so that its next group is larger.
+      if (first && group.length === 1 && !first.durable) settle();
     } catch (error) {
       unsynced -= 1;
+      committing = false;
       rejectAll(error);
     }
   }
@@ -107,20 +136,25 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
   }
 
   return {
-    run: <T>(work: (tx: Kysely<Tables>) => Promise<T>): Promise<T> =>
+    run: <T>(
+      work: (tx: Kysely<Tables>) => Promise<T>,
+      { durable = true, onShown = () => {} }: Options<T> = {},
+    ): Promise<T> =>
       new Promise<T>((resolve, reject) => {
-        const settling = async (tx: Kysely<Tables>) => {
+        const settling = async (tx: Kysely<Tables>): Promise<Outcome> => {
           const value = await work(tx);
-          return () => resolve(value);
+          return { shown: () => onShown(value), settle: () => resolve(value) };
         };
-        waiting.push({ work: inContext(settling), reject });
+        waiting.push({ work: inContext(settling), reject, durable });
         if (scheduled) return;
         scheduled = true;
         schedule();
       }),
 
     /** Resolves once every commit that reads may show is durable. */
-    durable: async (): Promise<void> => (unsynced > 0 ? sync() : undefined),
+    durable: async (): Promise<void> => {
+      if (unsynced > 0) await (committing ? sync() : lastSync);
+    },
   };
 }
 

@@ -4,9 +4,16 @@ import { codeOf } from '../error-text.ts';
 /** The error of a cached plan whose result type has changed: names are renewed, and the transaction runs again. */
 export const PLAN_CHANGED = '0A000';
 
-/** Longer statements are inserts of many rows, with a different text for each number of rows: naming them costs more than it saves. */
+/**
+ * Longer statements mostly have a different text each time, such as inserts of many rows: naming them costs more than it
+ * saves.
+ */
 const MAX_LENGTH = 2000;
 const MAX_STATEMENTS = 1000;
+/** Texts that never change, and are named whatever their length: planning a long one costs more than running it. */
+const fixedTexts = new Set<string>();
+export const nameFixedText = (text: string): void => void fixedTexts.add(text);
+
 /** Lists of ids also have a different text for each length. Short lists are named. */
 const LONG_LIST = / in \((\$\d+, ){4}/;
 
@@ -26,7 +33,8 @@ export function nameStatements(pool: pg.Pool): void {
 
   const nameOf = (text: string): string | undefined => {
     const known = names.get(text);
-    if (known !== undefined || text.length > MAX_LENGTH || names.size === MAX_STATEMENTS) return known;
+    if (known !== undefined || names.size === MAX_STATEMENTS) return known;
+    if (text.length > MAX_LENGTH && !fixedTexts.has(text)) return undefined;
     if (LONG_LIST.test(text) || text.includes(PLANNED_ANEW)) return undefined;
     const name = `moonbase ${generation} ${names.size}`;
     names.set(text, name);
@@ -45,6 +53,8 @@ export function nameStatements(pool: pg.Pool): void {
     const query = client.query.bind(client);
     // The dialect uses only one form of the call: a text and its values, returning a promise.
     const named = (text: string, values?: unknown[]) => {
+      // The protocol of statements with names takes one statement at a time.
+      if (text.includes('; ') && values?.length === 0) return query(text);
       const name = values === undefined ? undefined : nameOf(text);
       return name === undefined ? query(text, values) : query({ name, text, values: values ?? [] }).catch(forget);
     };

@@ -1,4 +1,5 @@
 import { type Compilable, CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { nameFixedText } from './named-statements.ts';
 import { isPostgres, type ReadExecutor } from './transaction.ts';
 
 /** Returns a query for an SQL text whose rows have the stated type. */
@@ -29,9 +30,14 @@ export function prepared<Args extends object>() {
     build: Build<From, Args, Row>,
   ): ((executor: From, args: Args) => Promise<Row[]>) => {
     const compiled = new Map<boolean, CompiledQuery>();
+    const compile = (executor: From): CompiledQuery => {
+      const query = build(executor, (name) => sql`${new Argument(name)}`).compile();
+      nameFixedText(query.sql);
+      return query;
+    };
     return async (executor, args) => {
       const postgres = isPostgres(executor);
-      const query = compiled.get(postgres) ?? build(executor, (name) => sql`${new Argument(name)}`).compile();
+      const query = compiled.get(postgres) ?? compile(executor);
       compiled.set(postgres, query);
       // `argument` is only called with names of `Args`.
       const values = query.parameters.map((value) =>

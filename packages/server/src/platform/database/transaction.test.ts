@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { engine } from '../../../test/test-database.ts';
 import { PLANNED_ANEW } from './named-statements.ts';
+import { prepared } from './prepared.ts';
 import { afterCommit, type Database, type Executor } from './transaction.ts';
 
 let opened: OpenTestDatabase;
@@ -138,8 +139,12 @@ describe('a transaction', () => {
   });
 
   test.runIf(engine === 'postgres')(
-    'prepares statements, but not one for each length of a list and none that is planned anew',
+    'prepares statements, however long if their text never changes, but not one for each length of a list and none that is planned anew',
     async () => {
+      const long = sql.raw(`/* ${'long '.repeat(1000)} */`);
+      const readValue = prepared<{ name: string }>()((executor, argument) =>
+        executor.selectFrom('settings').select('value').where('name', '=', argument('name')).modifyEnd(long),
+      );
       const named = await database.transaction(async (tx) => {
         const count = async () => {
           const { rows } = await sql<{ count: number }>`select count(*) from pg_prepared_statements`.execute(tx);
@@ -152,9 +157,10 @@ describe('a transaction', () => {
         }
         for (const name of ['a', 'b'])
           await sql`${sql.raw(PLANNED_ANEW)} select value from settings where name = ${name}`.execute(tx);
+        for (const name of ['a', 'b']) await readValue(tx, { name });
         return (await count()) - before;
       });
-      expect(named).toBe(4);
+      expect(named).toBe(5);
     },
   );
 

@@ -39,9 +39,9 @@ export interface TransactionOptions {
   /** Rolls back work that stalls and refuses its later statements, because others wait for it. */
   readonly cutOff?: boolean;
   /**
-   * `false`: on PostgreSQL the transaction resolves before it is on the disk. A power cut may undo it, together with
-   * everything after it, so this is for work that the hub then does again. On SQLite it would make batches smaller, which
-   * costs more than the wait.
+   * `false`: the transaction resolves before it is on the disk. A power cut may undo it, together with everything after
+   * it, so this is for work that the hub then does again. On SQLite a transaction that shares its commit still waits:
+   * smaller groups would cost more than the wait.
    */
   readonly durable?: boolean;
 }
@@ -54,9 +54,10 @@ export type DatabaseLocation =
   | { readonly folder: string; readonly copyOf?: string | undefined }
   | { readonly url: string; readonly queryTimeoutMs?: number };
 
-/** The work that a transaction defers to its end, and to the time after it has resolved. */
+/** The work that a transaction defers to its end, to its commit, and to the time after it has resolved. */
 interface PutOff {
   readonly lastly: (() => Promise<void>)[];
+  readonly shown: (() => void)[];
   readonly afterwards: (() => void)[];
 }
 
@@ -96,6 +97,11 @@ export function createCollector<Item>(write: (tx: Executor, items: readonly Item
 /** Runs `effect` once the transaction resolves, and never if it is rolled back. */
 export function afterCommit(tx: Executor, effect: () => void): void {
   putOffOf(tx).afterwards.push(effect);
+}
+
+/** Runs `effect` as soon as reads show the transaction, which a power cut may still undo; never if it is rolled back. */
+export function onceShown(tx: Executor, effect: () => void): void {
+  putOffOf(tx).shown.push(effect);
 }
 
 /** Opens a database. `onLost` is called for idle connections that broke; the hub continues. */
@@ -154,11 +160,11 @@ function onSqlite(file: SqliteFile): Database {
 /** PostgreSQL: the server lets commits share a sync by itself. */
 function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): Database {
   const pool = new Kysely<Tables>({ dialect });
-  const run: Run = (work, durable) =>
-    pool.transaction().execute(async (tx) => {
-      if (!durable) await sql`set local synchronous_commit = off`.execute(tx);
-      return work(tx);
-    });
+  const run: Run = async (work, { durable, onShown }) => {
+    const value = await (durable ? pool.transaction().execute(work) : inLazyTransaction(pool, work));
+    onShown(value);
+    return value;
+  };
   return {
     engine: 'postgres',
     read: pool,
@@ -172,7 +178,29 @@ function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): 
   };
 }
 
-type Run = <T>(work: (tx: Executor) => Promise<T>, durable: boolean) => Promise<T>;
+const BEGIN_LAZILY = 'begin; set local synchronous_commit = off';
+
+/** Runs a transaction of PostgreSQL that does not wait for the disk; its beginning is one message. */
+const inLazyTransaction = <T>(pool: Kysely<Tables>, work: (tx: Executor) => Promise<T>): Promise<T> =>
+  pool.connection().execute(async (tx) => {
+    await sql.raw(BEGIN_LAZILY).execute(tx);
+    try {
+      const value = await work(tx);
+      await sql`commit`.execute(tx);
+      return value;
+    } catch (error) {
+      await sql`rollback`.execute(tx).catch(() => {});
+      throw error;
+    }
+  });
+
+interface RunOptions<T> {
+  readonly durable: boolean;
+  /** Called with the result once reads show it. */
+  readonly onShown: (value: T) => void;
+}
+
+type Run = <T>(work: (tx: Executor) => Promise<T>, options: RunOptions<T>) => Promise<T>;
 
 function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
   async function once<T>(
@@ -180,13 +208,18 @@ function transactionsOf(run: Run, dialect: Dialect): Database['transaction'] {
     { cutOff = false, durable = true }: TransactionOptions,
   ): Promise<T> {
     const whole = async (tx: Executor) => {
-      const putOff: PutOff = { lastly: [], afterwards: [] };
+      const putOff: PutOff = { lastly: [], shown: [], afterwards: [] };
       open.set(tx, putOff);
       const result = await work(tx);
       for (const last of putOff.lastly) await last();
-      return { result, afterwards: putOff.afterwards };
+      return { result, ...putOff };
     };
-    const { result, afterwards } = await run(cutOff ? (tx) => cutOffWhenStalled(tx, dialect, whole) : whole, durable);
+    const { result, afterwards } = await run(cutOff ? (tx) => cutOffWhenStalled(tx, dialect, whole) : whole, {
+      durable,
+      onShown: ({ shown }) => {
+        for (const effect of shown) effect();
+      },
+    });
     for (const effect of afterwards) effect();
     return result;
   }

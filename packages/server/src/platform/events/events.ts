@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import { afterCommit, type Executor, type ReadExecutor } from '../database/transaction.ts';
+import { type Executor, onceShown, type ReadExecutor } from '../database/transaction.ts';
 import type { Ids } from '../ids.ts';
 import { dataOfUnfinishedEvents, insertEvent, insertEvents } from './event-store.ts';
 import type { Topic } from './topic.ts';
@@ -15,7 +15,7 @@ export interface HubEvent<Data = unknown> {
 }
 
 export interface Events {
-  /** Writes the event in the transaction of its change; the relay is nudged after the commit. Returns the id. */
+  /** Writes the event in the transaction of its change; the relay is nudged as soon as it sees the event. Returns the id. */
   record<Data>(tx: Executor, topic: Topic<Data>, data: NoInfer<Data>): Promise<string>;
   /** Writes many events of a topic, in order, with a few statements. */
   recordAll<Data>(tx: Executor, topic: Topic<Data>, data: readonly NoInfer<Data>[]): Promise<void>;
@@ -45,7 +45,7 @@ export function createEvents({ clock, ids, nudge, trace = () => undefined }: Dep
   return {
     async record(tx, topic, data) {
       const id = await insert(tx, topic.name, topic.write(data), null);
-      afterCommit(tx, nudge);
+      onceShown(tx, nudge);
       return id;
     },
     async recordAll(tx, topic, data) {
@@ -53,7 +53,7 @@ export function createEvents({ clock, ids, nudge, trace = () => undefined }: Dep
       const here = trace() ?? null;
       const all = data.map((each) => ({ id: ids(), topic: topic.name, data: topic.write(each), trace: here }));
       await insertEvents(tx, all, clock.now());
-      afterCommit(tx, nudge);
+      onceShown(tx, nudge);
     },
     recordQuiet: (tx, topic, data) => insert(tx, topic.name, topic.write(data), clock.now()),
   };

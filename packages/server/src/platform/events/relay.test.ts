@@ -462,3 +462,36 @@ describe('a value that a reaction would have to wait for', () => {
     expect(errors.length).toBeGreaterThan(5);
   });
 });
+
+test('a round that nobody nudged opens a transaction only for what is due', async () => {
+  let transactions = 0;
+  const counted: Database = {
+    ...database,
+    transaction(work, options) {
+      transactions += 1;
+      return database.transaction(work, options);
+    },
+  };
+  let fails = true;
+  const relay = relayWith(
+    {
+      change: {
+        seen: async () => {
+          if (fails) throw new Error('not yet');
+        },
+      },
+    },
+    { database: counted },
+  );
+  expect(await relay(false)).toEqual({ done: 0, dueInMs: undefined });
+  expect(transactions).toBe(0);
+  await happen('change');
+  expect(await relay(false)).toEqual({ done: 1 });
+  transactions = 0;
+  expect(await relay(false)).toEqual({ done: 0, dueInMs: SECOND });
+  expect(transactions).toBe(0);
+  fails = false;
+  clock.advance(SECOND);
+  expect(await relay(false)).toEqual({ done: 1 });
+  expect(transactions).toBe(1);
+});

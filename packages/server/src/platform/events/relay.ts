@@ -3,7 +3,7 @@ import { afterCommit, type Database, type Executor } from '../database/transacti
 import type { Logger } from '../logger.ts';
 import type { CrashGuard } from '../queue/crash-guard/crash-guard.ts';
 import type { SetAside } from '../queue/dead-letters.ts';
-import { nextDueInMs, postpone } from '../queue/due.ts';
+import { LOCKED_RETRY_MS, nextDueInMs, postpone } from '../queue/due.ts';
 import { EVENTS } from '../queue/due-store.ts';
 import { ValueNotFetched } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
@@ -112,7 +112,10 @@ export function createRelay(options: RelayOptions) {
     }
   }
 
-  return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
+  return async function round(nudged = true): Promise<{ done: number; dueInMs?: number | undefined }> {
+    // Looking costs less than a transaction that finds nothing, whose commit the next event would wait for.
+    const dueInMs = nudged ? 0 : await nextDueInMs(database.read, EVENTS, clock.now());
+    if (dueInMs === undefined || dueInMs > LOCKED_RETRY_MS) return { done: 0, dueInMs };
     const done = crashGuard.isActive('events')
       ? await crashGuard.processDue(EVENTS, BATCH, (among) => reactToDue({ limit: BATCH, among }))
       : await reactToDue({ limit: BATCH });

@@ -23,7 +23,13 @@ interface ClockWatchOptions {
  * Detects that the clock was stepped back: a retry due in a second would otherwise wait for as long as the clock was
  * wrong. Makes waiting rows due earlier by the same amount. A forward step only makes rows due too early, which is harmless.
  */
-export function createClockWatch({ clock, database, logger, elapsed, shiftOthers }: ClockWatchOptions): Round {
+export function createClockWatch({
+  clock,
+  database,
+  logger,
+  elapsed,
+  shiftOthers,
+}: ClockWatchOptions): () => ReturnType<Round> {
   const ahead = () => clock.now() - (elapsed ?? performance.now.bind(performance))();
   let before = ahead();
   return async () => {

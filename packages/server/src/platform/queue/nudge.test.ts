@@ -14,10 +14,18 @@ test('a nudge that came before the wait is not lost, and counts once', async () 
   const nudge = createNudge();
   nudge();
   nudge();
-  await nudge.wait(60_000, never);
+  expect(await nudge.wait(60_000, never)).toBe(true);
   const started = Date.now();
-  await nudge.wait(20, never);
+  expect(await nudge.wait(20, never)).toBe(false);
   expect(Date.now() - started).toBeGreaterThanOrEqual(15);
+});
+
+test('a nudge that is taken does not end the next wait', async () => {
+  const nudge = createNudge();
+  expect(nudge.take()).toBe(false);
+  nudge();
+  expect(nudge.take()).toBe(true);
+  expect(await nudge.wait(20, never)).toBe(false);
 });
 
 test('an abort ends every wait', async () => {

@@ -7,6 +7,7 @@ type Outcome = { done: number; dueInMs?: number } | Error;
 /** Returns a worker whose rounds have the given outcomes, and whose sleeps end when the test says so. */
 function workerWith(...outcomes: Outcome[]) {
   const rounds: number[] = [];
+  const wereNudged: boolean[] = [];
   const sleeps: number[] = [];
   const errors: object[] = [];
   let wake = () => {};
@@ -15,19 +16,20 @@ function workerWith(...outcomes: Outcome[]) {
     fellAsleep = resolve;
   });
   const wait = (ms: number, signal: AbortSignal) =>
-    new Promise<void>((resolve) => {
+    new Promise<boolean>((resolve) => {
       sleeps.push(ms);
-      wake = resolve;
-      if (signal.aborted) resolve();
-      signal.addEventListener('abort', () => resolve());
+      wake = () => resolve(true);
+      if (signal.aborted) resolve(false);
+      signal.addEventListener('abort', () => resolve(false));
       fellAsleep();
     });
-  const nudge: Nudge = Object.assign(() => wake(), { wait });
+  const nudge: Nudge = Object.assign(() => wake(), { wait, take: () => false });
   const worker = createWorker({
     name: 'test',
     nudge,
     logger: { error: (details) => errors.push(details) },
-    async round() {
+    async round(nudged) {
+      wereNudged.push(nudged);
       rounds.push(rounds.length);
       const outcome = outcomes[rounds.length - 1] ?? { done: 0 };
       if (outcome instanceof Error) throw outcome;
@@ -37,6 +39,7 @@ function workerWith(...outcomes: Outcome[]) {
   return {
     worker,
     rounds,
+    wereNudged,
     sleeps,
     errors,
     asleep: () => asleep,
@@ -52,12 +55,18 @@ function workerWith(...outcomes: Outcome[]) {
 }
 
 test('rounds follow each other while there is something to do, then the worker sleeps until it is woken', async () => {
-  const { worker, rounds, sleeps, asleep, wake } = workerWith({ done: 3 }, { done: 1 }, { done: 0 }, { done: 2 });
+  const { worker, rounds, wereNudged, sleeps, asleep, wake } = workerWith(
+    { done: 3 },
+    { done: 1 },
+    { done: 0 },
+    { done: 2 },
+  );
   worker.start();
   await asleep();
   expect(rounds).toHaveLength(3);
   await wake();
   expect(rounds).toHaveLength(5);
+  expect(wereNudged).toEqual([true, false, false, true, false]);
   expect(sleeps).toEqual([1000, 1000]);
   await worker.stop();
 });
@@ -106,7 +115,7 @@ test('stopping waits for the round that is under way', async () => {
   const steps: string[] = [];
   const worker = createWorker({
     name: 'test',
-    nudge: Object.assign(() => {}, { wait: async () => {} }),
+    nudge: Object.assign(() => {}, { wait: async () => false, take: () => false }),
     logger: { error: () => {} },
     round: () =>
       new Promise((resolve) => {

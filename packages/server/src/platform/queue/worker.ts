@@ -9,8 +9,11 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
-/** One round; returns the amount of work done and, if nothing is available now, in how many milliseconds something is due. */
-export type Round = () => Promise<{ done: number; dueInMs?: number | undefined }>;
+/**
+ * One round; returns the amount of work done and, if nothing is available now, in how many milliseconds something is due.
+ * `nudged` tells that there probably is work.
+ */
+export type Round = (nudged: boolean) => Promise<{ done: number; dueInMs?: number | undefined }>;
 
 interface WorkerOptions {
   readonly name: string;
@@ -31,10 +34,11 @@ export function createWorker({ name, nudge, logger, onRound, round }: WorkerOpti
   let loop: Promise<void> | undefined;
 
   async function run(): Promise<void> {
+    let nudged = true;
     while (!stopping.signal.aborted) {
       const startedAt = performance.now();
       let succeeded = true;
-      const sleepMs = await round().then(
+      const sleepMs = await round(nudged).then(
         ({ done, dueInMs }) => Math.min(dueInMs ?? (done > 0 ? 0 : POLL_MS), POLL_MS),
         (error: unknown) => {
           succeeded = false;
@@ -43,8 +47,12 @@ export function createWorker({ name, nudge, logger, onRound, round }: WorkerOpti
         },
       );
       onRound?.(name, (performance.now() - startedAt) / 1000, succeeded);
-      if (sleepMs > 0) await nudge.wait(sleepMs, stopping.signal);
-      else await setImmediate();
+      if (sleepMs > 0) {
+        nudged = await nudge.wait(sleepMs, stopping.signal);
+      } else {
+        await setImmediate();
+        nudged = nudge.take();
+      }
     }
   }
 

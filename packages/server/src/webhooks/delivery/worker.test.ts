@@ -65,7 +65,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
   return { worker, sent, open: () => sent.filter((request) => request.open) };
 }
 
-const NO_NUDGE = Object.assign(() => {}, { wait: async () => {} });
+const NO_NUDGE = Object.assign(() => {}, { wait: async () => false, take: () => false });
 
 /** Runs rounds until one finds nothing to do; returns how many found something. */
 async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
@@ -100,6 +100,18 @@ test('however many receivers hang, one that responds is served at full speed', a
     clock.advance(500);
   }
   expect(answers).toBeGreaterThan(5);
+});
+
+test('lanes that have just got deliveries are served first, but every other round serves all', async () => {
+  await backlog(1, 'a', 'b');
+  const { worker, sent } = start();
+  worker.expect(['b']);
+  expect(await worker.round()).toEqual({ done: 1 });
+  expect(sent.map(({ lane }) => lane)).toEqual(['b']);
+  await backlog(1, 'c');
+  worker.expect(['c']);
+  expect(await worker.round()).toMatchObject({ done: 2 });
+  expect(sent.map(({ lane }) => lane)).toEqual(['b', 'a', 'c']);
 });
 
 describe('a lane', () => {

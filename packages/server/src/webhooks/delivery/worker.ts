@@ -25,6 +25,8 @@ interface Dependencies {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
+/** More lanes than this with new deliveries are found by the next look at all lanes. */
+const MAX_FRESH = 20;
 /** The longest time between two renewals of leases. */
 const MAX_SLEEP_MS = 1_000;
 
@@ -47,6 +49,18 @@ export function createDeliveryWorker({
     ignored: () => [...sending.ids(), ...crashGuard.suspects('deliveries')],
   });
 
+  /** The lanes that have just got deliveries. */
+  const fresh = new Set<string>();
+  let servedFresh = false;
+
+  /** Serves the lanes that have just got deliveries, without a look at the others; not twice in a row, which would be unfair. */
+  async function serveFresh(): Promise<number> {
+    const lanes = [...fresh];
+    fresh.clear();
+    servedFresh = !servedFresh && lanes.length > 0 && !crashGuard.isActive('deliveries');
+    return servedFresh ? fetcher.take(lanes.map((lane) => ({ lane, dueAt: clock.now() }))) : 0;
+  }
+
   const tellFree = join('lanes', (lanes) => {
     fetcher.resume(lanes);
     nudge();
@@ -56,13 +70,20 @@ export function createDeliveryWorker({
     /** Ends the leases of all processes: called at a start at which no other process works. */
     takeBack: (): Promise<void> => database.transaction(endLeases),
 
-    /** Serves every lane once. */
+    /** Notes lanes that have just got deliveries, which the next round serves first. */
+    expect(lanes: readonly string[]): void {
+      for (const lane of lanes) if (fresh.size < MAX_FRESH) fresh.add(lane);
+    },
+
+    /** Serves every lane once, or those that have just got deliveries. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
       sending.dropStale(now);
       await crashGuard.releaseEnded('deliveries', sending.has);
       await leases.acquire(sending.lanes());
       sending.fill();
+      const served = await serveFresh();
+      if (served > 0) return { done: served };
       let done = 0;
       // The first pass ends when nothing is left that was pending before the unclean end of a process.
       let isFirstPass = false;

@@ -20,7 +20,8 @@ interface Dependencies {
   readonly dailyLimit: number | undefined;
   readonly lastTriggers: LastTriggers;
   readonly tallies: Tallies;
-  readonly nudge: () => void;
+  /** Wakes the delivery worker, and tells it of lanes that have new deliveries. */
+  readonly nudge: (lanes: readonly string[]) => void;
   /** Wakes the connections of streams that have a new delivery. */
   readonly streams: Signals;
 }
@@ -48,24 +49,23 @@ export function createDeliveryReaction({
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await webhooksOverLimit(tx, webhookIds, dailyLimit, clock.now());
     const delivery = deliveryOf(event);
-    deliveries.add(
-      tx,
-      webhooks.map((webhook) => ({
-        ...delivery,
-        id: ids(),
-        webhook_id: webhook.id,
-        lane: laneOf(webhook),
-        due_at: clock.now(),
-        ...(webhook.stopped && { status: 'failed' as const, error: STOPPED }),
-        ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
-      })),
-    );
+    const rows = webhooks.map((webhook) => ({
+      ...delivery,
+      id: ids(),
+      webhook_id: webhook.id,
+      lane: laneOf(webhook),
+      due_at: clock.now(),
+      ...(webhook.stopped && { status: 'failed' as const, error: STOPPED }),
+      ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
+    }));
+    deliveries.add(tx, rows);
     const triggered = webhooks.filter(({ id }) => !throttled.has(id));
     lastTriggers.add(tx, triggered, event.createdAt);
     if (throttled.size > 0) tallies.addThrottled(tx, [...throttled], clock.now());
     const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
     if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
-    if (concerned.length < webhooks.length) afterCommit(tx, nudge);
+    const lanes = rows.flatMap(({ lane, status }) => (status === 'pending' && !isStreamTarget(lane) ? lane : []));
+    if (lanes.length > 0) afterCommit(tx, () => nudge([...new Set(lanes)]));
     return next;
   };
 }

@@ -1,6 +1,6 @@
 import { afterCommit, createCollector, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Round } from '../../platform/queue/worker.ts';
-import { type LastTrigger, lockLastTriggers, updateLastTriggers } from './trigger-store.ts';
+import { type LastTrigger, lockLastTriggers, updateLastTrigger, updateLastTriggers } from './trigger-store.ts';
 
 interface Trigger {
   readonly id: string;
@@ -56,6 +56,9 @@ export function createLastTriggers({ database }: { readonly database: Database }
 async function write(tx: Executor, triggers: readonly Trigger[]): Promise<void> {
   const latest = new Map<string, number>();
   for (const { id, at } of triggers) latest.set(id, Math.max(at, latest.get(id) ?? 0));
+  // One row needs no order of locks.
+  const [only, ...others] = latest;
+  if (only && others.length === 0) return updateLastTrigger(tx, { id: only[0], last_trigger_at: only[1] });
   const webhooks = await lockLastTriggers(tx, [...latest.keys()]);
   const newer = webhooks.flatMap(({ id, last_trigger_at: last }): LastTrigger[] => {
     const at = latest.get(id);

@@ -25,6 +25,16 @@ export const lockLastTriggers = (tx: Executor, webhookIds: readonly string[]): P
 export const updateLastTriggers = (tx: Executor, rows: readonly LastTrigger[]): Promise<void> =>
   updateEach(tx, 'webhooks', LAST_TRIGGER, rows);
 
+/** Updates the time of one webhook, unless it was triggered later. */
+export async function updateLastTrigger(tx: Executor, { id, last_trigger_at: at }: LastTrigger): Promise<void> {
+  await tx
+    .updateTable('webhooks')
+    .set({ last_trigger_at: at })
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
+    .execute();
+}
+
 /** Returns how often webhooks were triggered since a time, without triggers above the daily limit. */
 export async function countTriggers(
   tx: Executor,

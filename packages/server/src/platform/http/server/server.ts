@@ -54,6 +54,13 @@ const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 const formatOf = (formats: readonly ResponseFormat[], url: string): ResponseFormat | undefined =>
   formats.find(({ speaks }) => speaks(pathOf(url)));
 
+const compilesNothing = (): never => {
+  throw new Error('Routes have no schemas of the framework');
+};
+
+/** Routes check their input themselves, so the framework need not load its compilers of schemas. */
+const NO_COMPILERS = { buildValidator: () => compilesNothing, buildSerializer: () => compilesNothing };
+
 /** Creates the HTTP server with everything that applies to all requests: ids, errors, CORS, JSON. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const connections = { ...CONNECTION_LIMITS, ...options.connectionLimits };
@@ -73,6 +80,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     clientErrorHandler: answerUnreadable(protection, (...answered) => options.accessLog?.unreadable(...answered)),
     forceCloseConnections: true,
     return503OnClosing: false,
+    schemaController: { compilersFactory: NO_COMPILERS },
     // Errors of the router are rendered here, because no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       options.accessLog?.begin(request, reply);
