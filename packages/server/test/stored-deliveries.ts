@@ -45,6 +45,8 @@ export const storeWebhook = (database: Database, id: string) =>
         last_trigger_at: null,
         failures: 0,
         failing_since: null,
+        name: null,
+        description: null,
         last_attempt: null,
         suspension: null,
         stream_until: null,

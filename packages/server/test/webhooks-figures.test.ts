@@ -4,7 +4,9 @@ import {
   createWebhook,
   enableWebhook,
   listWebhookFigures,
+  listWebhooks,
   testWebhook,
+  updateWebhook,
   type WebhookFigures,
 } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
@@ -162,6 +164,35 @@ describe('the chart', () => {
     const { hours } = await countDeliveries(fixture.one);
     expect(hours.at(-1)?.from).toBe(fixture.now());
   });
+});
+
+describe('a name and a description', () => {
+  test('are optional, kept by updates that leave them out, and removed by an empty text', async () => {
+    await using fixture = await startFixture();
+    const plain = await fixture.listener.webhook();
+    expect(Object.keys(plain)).not.toContain('name');
+    const kept = { watched: [ALICE], domains: ['repo' as const] };
+    const change = async (webhook: { name?: string; description?: string }) =>
+      (await updateWebhook({ ...fixture.one, webhook: { ...kept, ...webhook } })).webhook;
+    expect(await change({ name: ' Chat ', description: 'Tells the\nchat room' })).toMatchObject({
+      name: 'Chat',
+      description: 'Tells the\nchat room',
+    });
+    expect(await change({})).toMatchObject({ name: 'Chat', description: 'Tells the\nchat room' });
+    expect(await listWebhooks(fixture.alice)).toMatchObject([{ name: 'Chat' }]);
+    const without = await change({ name: '' });
+    expect(without).not.toHaveProperty('name');
+    expect(without).toMatchObject({ description: 'Tells the\nchat room' });
+  });
+
+  test.each([{ name: 'x'.repeat(101) }, { name: 'a\u0007b' }, { description: 'x'.repeat(1001) }])(
+    'are refused where they are too long or have control characters: %#',
+    async (given) => {
+      await using fixture = await startFixture();
+      const webhook = { watched: [ALICE], domains: ['repo' as const], ...given };
+      expect(await refusal(updateWebhook({ ...fixture.one, webhook }))).toMatchObject({ status: 400 });
+    },
+  );
 });
 
 describe('a suspension', () => {

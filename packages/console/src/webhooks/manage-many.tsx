@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { Failure } from '../ui/states.tsx';
 import { WEBHOOKS } from './queries.ts';
-import { targetOf } from './target.ts';
+import { titleOf } from './target.ts';
 
 type Act = 'enable' | 'disable' | 'replay';
 
@@ -43,7 +43,7 @@ function Choosing(props: { readonly webhooks: readonly Webhook[]; readonly close
       <Checkbox.Group label="Which webhooks" value={ids} onChange={setIds}>
         <Stack gap="xs" mt="xs">
           {webhooks.map((webhook) => (
-            <Checkbox key={webhook.id} value={webhook.id} label={targetOf(webhook)} className="breaks" />
+            <Checkbox key={webhook.id} value={webhook.id} label={titleOf(webhook)} className="breaks" />
           ))}
         </Stack>
       </Checkbox.Group>
@@ -113,7 +113,7 @@ function Confirming({ act, webhooks, back, close }: ConfirmingProps) {
       <ul>
         {concerned.map((webhook, at) => (
           <li key={webhook.id} className="breaks">
-            {targetOf(webhook)}
+            {titleOf(webhook)}
             {act === 'replay' && counts.data && `: ${matchedOf(at)} failed`}
           </li>
         ))}

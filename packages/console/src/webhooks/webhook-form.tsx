@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, PasswordInput, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { WebhookInput } from '@moonbase/client/webhooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -37,7 +37,9 @@ export function WebhookForm(props: {
   const touch = (...fields: string[]) => setTouched((before) => new Set([...before, ...fields]));
   const fault = (field: string) => refusals[field] ?? (touched.has(field) ? faults[field] : undefined);
   const elsewhere = Object.entries(refusals).filter(
-    ([field]) => !['url', 'jobSourceId', 'watched', 'domains', 'secret'].includes(field) && !field.startsWith('job.'),
+    ([field]) =>
+      !['name', 'description', 'url', 'jobSourceId', 'watched', 'domains', 'secret'].includes(field) &&
+      !field.startsWith('job.'),
   );
 
   function submit() {
@@ -55,6 +57,23 @@ export function WebhookForm(props: {
       }}
     >
       <Stack maw={680} data-fields>
+        <TextInput
+          label="Name"
+          description="What people call it; without one, lists show its target."
+          value={draft.name}
+          onChange={(event) => set({ name: event.currentTarget.value })}
+          onBlur={() => touch('name')}
+          error={fault('name')}
+        />
+        <Textarea
+          label="Description"
+          autosize
+          minRows={2}
+          value={draft.description}
+          onChange={(event) => set({ description: event.currentTarget.value })}
+          onBlur={() => touch('description')}
+          error={fault('description')}
+        />
         <TargetFields
           draft={draft}
           existingJob={existing !== undefined && initial.target === 'job'}

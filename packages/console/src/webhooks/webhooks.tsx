@@ -9,7 +9,7 @@ import { Fares } from './figures/fares.tsx';
 import { ManageMany } from './manage-many.tsx';
 import { useWebhooks } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
-import { targetOf } from './target.ts';
+import { targetOf, titleOf } from './target.ts';
 
 const SHOWN = 4;
 
@@ -52,8 +52,13 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
     <Group component="li" className="row" px="md" py="sm" gap="md" wrap="nowrap" align="flex-start">
       <Box flex={1} miw={0}>
         <To href={`/webhooks/${id}`} fw={600} className="row-title">
-          {targetOf(webhook)}
+          {titleOf(webhook)}
         </To>
+        {webhook.name && (
+          <Text size="xs" c="dimmed" className="breaks">
+            {targetOf(webhook)}
+          </Text>
+        )}
         <Group gap={6} mt={6}>
           {watched.slice(0, SHOWN).map(({ type, name }) => (
             <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500}>

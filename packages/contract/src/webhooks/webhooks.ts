@@ -22,6 +22,15 @@ const TargetUrl = z
   .overwrite((text) => text.trim().replace(/[\t\n\r]/g, ''))
   .meta({ format: 'uri', description: 'http or https, without credentials' });
 
+/** A text for people, trimmed and without control characters other than line breaks. */
+const Label = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: \P{Cc} in the form that every language knows.
+    .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not have control characters'); // oxlint-disable-line no-control-regex
+
 /** Body of create (E8) and update (E10). Exactly one of `url`, `job`, `jobSourceId` is the target. */
 export const WebhookInput = z
   .object({
@@ -35,6 +44,8 @@ export const WebhookInput = z
       .regex(/^[\x20-\x7F]*$/, 'must be printable ASCII')
       .optional()
       .meta({ description: 'Write-only. An empty string in an update removes the secret.' }),
+    name: Label(100).optional().meta({ description: 'What people call the webhook; an empty string removes it.' }),
+    description: Label(1000).optional().meta({ description: 'An empty string removes it.' }),
   })
   .meta({ id: 'WebhookInput' });
 export type WebhookInput = z.infer<typeof WebhookInput>;
@@ -65,6 +76,8 @@ export const Webhook = z
     hasSecret: z.boolean(),
     domains: z.array(Domain),
     lastTriggerAt: Timestamp.optional(),
+    name: z.string().optional(),
+    description: z.string().optional(),
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;

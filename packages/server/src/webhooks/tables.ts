@@ -67,6 +67,9 @@ export type AttemptOutcome = 'delivered' | 'retrying' | 'failed';
 export interface WebhookRow {
   id: string;
   owner_id: string;
+  /** What the owner calls it, and says about it. */
+  name: string | null;
+  description: string | null;
   /** Null where the target is a job; `stream:` and the id of the webhook where the target is a connection. */
   url: string | null;
   job: JsonText<StoredJob> | null;

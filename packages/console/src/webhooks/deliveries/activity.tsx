@@ -9,7 +9,7 @@ import { Failing, FigureLine } from '../figures/fares.tsx';
 import { useWebhook } from '../queries.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { Suspension } from '../suspension.tsx';
-import { targetOf } from '../target.ts';
+import { targetOf, titleOf } from '../target.ts';
 import { WebhookActions } from '../webhook-actions.tsx';
 import { DayChart } from './day-chart.tsx';
 import { DeliveryList } from './list.tsx';
@@ -20,7 +20,7 @@ export function Activity() {
   const query = useWebhook(webhookId);
   return (
     <Page
-      title={query.data ? targetOf(query.data) : 'Webhook'}
+      title={query.data ? titleOf(query.data) : 'Webhook'}
       tab="Webhook"
       above={<Trail above={[{ href: '/webhooks', name: 'Webhooks' }]}>{webhookId}</Trail>}
       actions={query.data && <WebhookActions webhook={query.data} />}
@@ -45,6 +45,16 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   const { watched, domains, hasSecret } = webhook;
   return (
     <Paper withBorder p="md">
+      {webhook.name && (
+        <Text size="sm" mb="xs" className="breaks">
+          {targetOf(webhook)}
+        </Text>
+      )}
+      {webhook.description && (
+        <Text size="sm" mb="xs" className="breaks keeps-lines">
+          {webhook.description}
+        </Text>
+      )}
       <Group gap="xs">
         <StateBadge webhook={webhook} />
         {watched.map(({ type, name }) => (

@@ -92,7 +92,10 @@ export function createWebhooks(given: Dependencies) {
         suspension: null,
         stream_until: null,
         connection: null,
+        name: null,
+        description: null,
         ...secretColumns(secretBox, id, input.secret),
+        ...labelColumns(input),
       };
       return database.transaction(async (tx) => {
         await lockAccount(tx, caller.principal.userId);
@@ -122,6 +125,7 @@ export function createWebhooks(given: Dependencies) {
         const wanted = {
           ...target,
           ...secretColumns(secretBox, id, input.secret),
+          ...labelColumns(input),
           ...(input.domains && { domains: toJson(distinct(input.domains)) }),
         };
         const change = beginChange(tx, clock.now());
@@ -160,6 +164,12 @@ export function createWebhooks(given: Dependencies) {
     },
   };
 }
+
+/** Returns the columns of the name and the description that a caller gives: undefined keeps one, an empty text removes it. */
+const labelColumns = ({ name, description }: LenientWebhookInput) => ({
+  ...(name !== undefined && { name: name || null }),
+  ...(description !== undefined && { description: description || null }),
+});
 
 const distinct = (domains: readonly Domain[]): Domain[] => [...new Set(domains)];
 
