@@ -75,6 +75,21 @@ test('an IPv6 /64 counts as one address, and routes that check tokens themselves
   expect(await statusFrom(hub, '2001:db8:0:1::1', 'hf_guessAgain', avatar)).toBe(401);
 });
 
+test('unknown tokens at the sign-in page count like those in headers, and a valid one signs in all the same', async () => {
+  await using hub = await startHub(BEHIND_PROXY);
+  await hub.people('alice');
+  const signIn = async (address: string, token: string) =>
+    (await ask({ hubUrl: hub.url }, 'POST /api/sign-in/token', { token }, { 'x-forwarded-for': address })).status;
+  const statuses = new Set<number>();
+  for (let number = 0; number < MAX_UNKNOWN; number++) statuses.add(await signIn('192.0.2.1', `hf_guess${number}`));
+  expect(statuses).toEqual(new Set([401]));
+  expect(await signIn('192.0.2.1', 'hf_guessAgain')).toBe(429);
+  expect(await statusFrom(hub, '192.0.2.1', 'hf_guessInHeader')).toBe(429);
+  expect(await signIn('192.0.2.1', 'hf_guess0')).toBe(401);
+  expect(await signIn('192.0.2.1', tokenOf('alice'))).toBe(200);
+  expect(await signIn('192.0.2.2', 'hf_guessAgain')).toBe(401);
+});
+
 test('a token costs one query, known or not, however many unknown tokens its address has sent', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice');

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { openBrowser } from './browser.ts';
 import { startHub, tokenOf } from './harness.ts';
 import { keepingLogger } from './logged-lines.ts';
+import { sendForm } from './oauth-programs.ts';
 import { plainHashing } from './plain-hashing.ts';
 import { PASSWORD, withPassword } from './signed-in.ts';
 
@@ -28,6 +29,27 @@ async function startLoggedHub(settings: Readonly<Record<string, string>> = {}) {
       .map((line) => ({ line, fields: JSON.parse(line) as Record<string, unknown> }));
   return { hub, lines, taken, [Symbol.asyncDispose]: () => hub[Symbol.asyncDispose]() };
 }
+
+test('the secret of an application is no access token: the server of an application is not banned for its logins', async () => {
+  await using log = await startLoggedHub({ MOONBASE_RATE_LIMITS: 'anonymous=100,free=100' });
+  const { hub, lines } = log;
+  await hub.people('ada');
+  const browser = await withPassword(hub, 'ada');
+  const application = {
+    name: 'Reader',
+    redirectUris: ['https://app.example/callback'],
+    scopes: ['openid'],
+    confidential: true,
+  };
+  const { body } = await browser.ask('POST /api/settings/applications', application);
+  const authorization = `Basic ${Buffer.from(`${body.clientId}:${body.clientSecret}`).toString('base64')}`;
+  for (const path of ['/oauth/token', '/oauth/revoke', '/oauth/device']) {
+    const fields = { grant_type: 'refresh_token', refresh_token: 'hf_refresh_old', token: 'hf_refresh_old' };
+    const answer = await sendForm(hub, path, fields, { authorization });
+    expect([path, answer.status]).toEqual([path, path === '/oauth/token' ? 400 : 200]);
+  }
+  expect(bannedBy(lines)).toEqual([]);
+});
 
 test('each refused sign-in is a warning with the address, which fail2ban finds; no name that was only typed is in it', async () => {
   await using log = await startLoggedHub();

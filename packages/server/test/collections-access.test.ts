@@ -179,6 +179,27 @@ test('a token does what its role and its permissions allow, on the accounts they
   ).rejects.toMatchObject({ status: 404 });
 });
 
+test('a title in use is refused without the slug of a collection that the token may not read', async () => {
+  const ada = hub.as('ada');
+  const open = await createCollection({ ...ada, title: 'Open' });
+  const secret = await createCollection({ ...ada, title: 'Secret plan', private: true });
+  const { token } = await createAccessToken({
+    ...{ ...ada, displayName: 'one collection', role: 'fineGrained' },
+    fineGrained: {
+      scoped: [{ entity: { _id: open.slug.slice(-24), type: 'collection' }, permissions: ['collection.write'] }],
+    },
+  });
+  const narrow = hub.with(token);
+  const rename = async (caller: Connection) => {
+    const answer = await ask(caller, `PATCH /api/collections/${open.slug}`, { title: 'secret plan' });
+    return [answer.status, await answer.json()];
+  };
+  const error = 'This namespace has a collection with this title';
+  expect(await rename(narrow)).toEqual([409, { error }]);
+  expect(await rename(ada)).toEqual([409, { error, slug: secret.slug }]);
+  expect(await getCollection({ ...narrow, ...named(open) })).toMatchObject({ title: 'Open' });
+});
+
 test('a name, a deletion and a restored organization', async () => {
   const mixed = await makeMixed(false);
   const ada = hub.as('ada');

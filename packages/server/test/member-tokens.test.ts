@@ -1,4 +1,5 @@
 import { createAccessToken, revokeCredentials } from '@moonbase/client/access-tokens';
+import { createCollection } from '@moonbase/client/collections';
 import { createDiscussion } from '@moonbase/client/discussions';
 import {
   approveMemberToken,
@@ -257,6 +258,27 @@ test('the list is of tokens that reach the organization, in pages', async () => 
   expect(all).toHaveLength(28);
   expect(await collect(listMemberTokens({ ...hub.as('ada'), ...acme, pageSize: 10 }))).toEqual(all);
   expect(JSON.stringify(all)).not.toContain('hf_');
+});
+
+test('a token for one collection of the organization is listed, asks for approval and is revoked as every other', async () => {
+  const { slug } = await createCollection({ ...hub.as('bob'), title: 'Weights', namespace: 'acme' });
+  const at = `/api/collections/${slug}` as const;
+  const change = async (caller: Asked) => (await ask(caller, `PATCH ${at}`, { theme: 'blue' })).status;
+  const scoped: FineGrained['scoped'] = [
+    { entity: { _id: slug.slice(-24), type: 'collection' }, permissions: ['collection.write'] },
+  ];
+  const narrow = await newToken('bob', { scoped });
+  expect(await change(narrow)).toBe(200);
+  expect(await tokens()).toHaveLength(4);
+  await setPolicy('approval');
+  expect(await change(narrow)).toBe(403);
+  await decide('approve', 'bob');
+  expect(await change(narrow)).toBe(200);
+  audit.taken();
+  await newToken('bob', { scoped });
+  expect(audit.taken()).toEqual(['org.token_approval.authorization_request by bob']);
+  await revoke(narrow.accessToken);
+  expect(await change(narrow)).toBe(403);
 });
 
 test.each<[Plan, number]>([

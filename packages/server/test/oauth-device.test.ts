@@ -2,6 +2,7 @@ import { endUserGrant, listUserGrants } from '@moonbase/client/applications';
 import { createRepo } from '@moonbase/client/repositories';
 import { disableUser, enableUser } from '@moonbase/client/users';
 import { expect, test } from 'vitest';
+import { ask } from './ask.ts';
 import { openBrowser } from './browser.ts';
 import { MINUTE } from './clock.ts';
 import { person, startHub, type TestHub, tokenOf } from './harness.ts';
@@ -21,8 +22,8 @@ const decide = (browser: Browser, userCode: string, decision = 'allow', organiza
   browser.ask('POST /api/oauth/device/decision', { userCode, decision, organizations });
 
 /** Logs a program of ada in. */
-async function loggedIn(hub: TestHub, browser: Browser, organizations: readonly string[] = []) {
-  const program = await openProgram(hub);
+async function loggedIn(hub: TestHub, browser: Browser, organizations: readonly string[] = [], clientId?: string) {
+  const program = await openProgram(hub, clientId);
   expect((await decide(browser, program.userCode, 'allow', organizations)).status).toBe(200);
   const { body } = await program.poll();
   return { ...program, tokens: body as { access_token: string; refresh_token: string } };
@@ -345,6 +346,54 @@ test('a user gets a mail when a program logs in, and when its refresh token is u
   ]);
   for (const { text } of mails) expect(text).toContain('/settings/applications');
   for (const { text } of mails) expect(text).not.toMatch(/hf_|[A-Z]{4}-[A-Z]{4}/);
+});
+
+test('an access token that a program created ends with the login, unless the program logs out by itself', async () => {
+  await using hub = await start();
+  await hub.people('ada');
+  const browser = await withPassword(hub, 'ada');
+  const settings = ['user.settings.read', 'user.settings.write'];
+  const { body: ada } = await whoIs(hub, tokenOf('ada'));
+  const scoped = [{ entity: { _id: ada.id, type: 'user' }, permissions: settings }];
+  let created = 0;
+  const create = async (accessToken: string) => {
+    const wish = { displayName: `made ${++created}`, role: 'fineGrained', fineGrained: { scoped } };
+    const expiresAt = new Date(hub.clock.now() + DAY).toISOString();
+    const answer = await ask({ hubUrl: hub.url, accessToken }, 'POST /api/settings/tokens', { ...wish, expiresAt });
+    return ((await answer.json()) as { token: string }).token;
+  };
+  const program = async () => {
+    const opened = await loggedIn(hub, browser, [], 'moonbase-cli');
+    const made = await create(opened.tokens.access_token);
+    return { ...opened, made, ofMade: await create(made) };
+  };
+  const statuses = (tokens: readonly string[]) =>
+    Promise.all(tokens.map(async (each) => (await whoIs(hub, each)).status));
+
+  const distrusted = await program();
+  expect(await statuses([distrusted.made, distrusted.ofMade])).toEqual([200, 200]);
+  const [grant] = (await browser.ask('GET /api/settings/grants')).body;
+  expect((await browser.ask(`DELETE /api/settings/grants/${grant.id}`)).status).toBe(200);
+  expect(await statuses([distrusted.tokens.access_token, distrusted.made, distrusted.ofMade])).toEqual([401, 401, 401]);
+
+  const shared = await program();
+  const { body: renewed } = await shared.refresh(shared.tokens.refresh_token);
+  await whoIs(hub, renewed.access_token);
+  await shared.refresh(shared.tokens.refresh_token);
+  expect(await statuses([renewed.access_token, shared.made, shared.ofMade])).toEqual([401, 401, 401]);
+
+  const leaked = await program();
+  await ask({ hubUrl: hub.url }, 'POST /api/credentials/revoke', { credentials: [leaked.tokens.access_token] });
+  expect(await statuses([leaked.tokens.access_token, leaked.made, leaked.ofMade])).toEqual([401, 401, 401]);
+  const plain = await create(tokenOf('ada'));
+  const ofPlain = await create(plain);
+  await ask({ hubUrl: hub.url }, 'POST /api/credentials/revoke', { credentials: [plain] });
+  expect(await statuses([plain, ofPlain])).toEqual([401, 401]);
+
+  const left = await program();
+  await sendForm(hub, '/oauth/revoke', { client_id: 'moonbase-cli', token: left.tokens.refresh_token });
+  expect(await statuses([left.tokens.access_token, left.made, left.ofMade])).toEqual([401, 200, 200]);
+  expect(await statuses([tokenOf('ada')])).toEqual([200]);
 });
 
 test('a program must log in again after the token lifetime that an organization allows', async () => {

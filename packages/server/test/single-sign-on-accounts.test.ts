@@ -33,14 +33,35 @@ test('a user who is signed in links the provider, signs in with it from then on,
 
 test('the only way to sign in cannot be unlinked, nor can an identity of another user', async () => {
   await using here = await startWithProvider();
-  const { hub, provider } = here;
+  const { hub, provider, clock } = here;
   await hub.people('ada');
-  const { browser } = await signInAs(hub, provider, DORA);
+  const { browser } = await signInAs(hub, provider, { ...DORA, auth_time: Math.floor(clock.now() / 1000) });
   const [identity] = (await browser.ask('GET /api/settings/identities')).body;
   expect((await browser.ask(`DELETE /api/settings/identities/${identity.id}`)).status).toBe(409);
   const ada = await withPassword(hub, 'ada');
   expect((await ada.ask(`DELETE /api/settings/identities/${identity.id}`)).status).toBe(404);
   expect((await ada.ask('GET /api/settings/identities')).body).toEqual([]);
+});
+
+test('row 33: unlinking needs a recent sign-in, so no access token changes how its user signs in', async () => {
+  await using here = await startWithProvider();
+  const { hub, provider, clock } = here;
+  await hub.people('ada');
+  const browser = await withPassword(hub, 'ada');
+  const { url } = await beginLink(browser);
+  await finish(browser, provider.authorize(url, DORA));
+  const [identity] = (await browser.ask('GET /api/settings/identities')).body;
+  const unlink = (by: Browser, headers = {}) =>
+    by.ask(`DELETE /api/settings/identities/${identity.id}`, undefined, headers);
+  const token = { authorization: `Bearer ${hub.as('ada').accessToken}` };
+  expect((await unlink(openBrowser(hub), token)).status).toBe(403);
+  const pasted = openBrowser(hub);
+  await pasted.ask('POST /api/sign-in/token', { token: hub.as('ada').accessToken });
+  expect((await unlink(pasted)).status).toBe(403);
+  clock.advance(11 * MINUTE);
+  const late = await unlink(browser);
+  expect([late.status, late.headers.get('x-error-code')]).toEqual([403, 'RecentSignInNeeded']);
+  expect((await signInAs(hub, provider, DORA)).body.user.name).toBe('ada');
 });
 
 test('linking needs a recent sign-in, and only the session that began it can finish it', async () => {

@@ -93,8 +93,8 @@ export function listGrants(params: Hub): Promise<SuccessAnswer<typeof grants.lis
 }
 
 /**
- * Revoke the authorization of an application by the caller. Its tokens are unknown from the next request on, and
- * open streams end within a second.
+ * Revoke the authorization of an application by the caller. Its tokens, and the access tokens that the application
+ * created, are unknown from the next request on, and open streams end within a second.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -128,8 +128,8 @@ export function listUserGrants(
 }
 
 /**
- * Revoke the authorization of an application by a user. Its tokens are unknown from the next request on, and open
- * streams end within a second.
+ * Revoke the authorization of an application by a user. Its tokens, and the access tokens that the application
+ * created, are unknown from the next request on, and open streams end within a second.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

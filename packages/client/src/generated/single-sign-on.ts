@@ -92,9 +92,11 @@ export function linkIdentity(
 }
 
 /**
- * Unlink an identity of the caller. 409 if the identity is the caller’s only way to sign in. Sessions continue.
+ * Unlink an identity of the caller. For a browser in which the user signed in within the last ten minutes. 409 if
+ * the identity is the caller’s only way to sign in. Sessions continue.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 403: With the code `RecentSignInNeeded`: the user signed in more than ten minutes ago.
  * - 409: The caller has no other way to sign in.
  */
 export function unlinkIdentity(

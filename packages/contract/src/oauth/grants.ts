@@ -37,7 +37,9 @@ export const endGrant = defineRoute({
   method: 'DELETE',
   path: '/api/settings/grants/{grantId}',
   summary: 'Revoke the authorization of an application by the caller',
-  description: 'Its tokens are unknown from the next request on, and open streams end within a second.',
+  description:
+    'Its tokens, and the access tokens that the application created, are unknown from the next request on, and open streams ' +
+    'end within a second.',
   tags,
   authority: 'user.settings.write',
   params: z.object({ grantId: z.string() }),
@@ -60,7 +62,9 @@ export const endUserGrant = defineRoute({
   method: 'DELETE',
   path: '/api/admin/users/{username}/grants/{grantId}',
   summary: 'Revoke the authorization of an application by a user',
-  description: 'Its tokens are unknown from the next request on, and open streams end within a second.',
+  description:
+    'Its tokens, and the access tokens that the application created, are unknown from the next request on, and open streams ' +
+    'end within a second.',
   tags: ['admin'],
   authority: 'site-admin',
   params: z.object({ username: z.string(), grantId: z.string() }),

@@ -118,12 +118,17 @@ export const unlinkIdentity = defineRoute({
   method: 'DELETE',
   path: '/api/settings/identities/{identityId}',
   summary: 'Unlink an identity of the caller',
-  description: '409 if the identity is the caller’s only way to sign in. Sessions continue.',
+  description:
+    'For a browser in which the user signed in within the last ten minutes. 409 if the identity is the caller’s only way to ' +
+    'sign in. Sessions continue.',
   tags: ['users'],
   authority: 'user.settings.write',
   params: z.object({ identityId: z.string() }),
   answers: { 200: Success },
-  otherAnswers: { 409: 'The caller has no other way to sign in.' },
+  otherAnswers: {
+    403: 'With the code `RecentSignInNeeded`: the user signed in more than ten minutes ago.',
+    409: 'The caller has no other way to sign in.',
+  },
 });
 
 export const endProviderSessions = defineRoute({

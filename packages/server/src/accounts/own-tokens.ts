@@ -10,14 +10,15 @@ import { requireUser } from './require-user.ts';
 import type { Accounts } from './service.ts';
 import {
   deleteToken,
-  deleteTokensByHash,
   deleteTokensById,
   findAccount,
   findToken,
   findTokenById,
   fineGrainedFrom,
   lockAccount,
+  tokensMadeBy,
   tokensOf,
+  tokensWithHashes,
 } from './store.ts';
 import type { TokenRow } from './tables.ts';
 import { exceedingPart } from './token-limits.ts';
@@ -98,12 +99,14 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
     delete: ({ principal }: Caller, id: string): Promise<void> =>
       database.transaction((tx) => end(tx, principal.userId, id, 'You have no such token')),
 
-    /** Revokes leaked tokens, given in clear; does not reveal which of them existed. */
+    /** Revokes leaked tokens, given in clear, and the tokens that they made; does not reveal which of them existed. */
     revokeCredentials: (credentials: readonly string[]) =>
       database.transaction(async (tx) => {
         const hashes = credentials.map(sha256);
-        const standIns = await tokensBehind(tx, hashes);
-        const userIds = [...(await deleteTokensByHash(tx, hashes)), ...(await deleteTokensById(tx, standIns))];
+        const leaked = [...(await tokensWithHashes(tx, hashes)), ...(await tokensBehind(tx, hashes))];
+        const made: string[] = [];
+        for (const id of leaked) made.push(...(await tokensMadeBy(tx, id)));
+        const userIds = await deleteTokensById(tx, [...new Set([...leaked, ...made])]);
         afterCommit(tx, () => callers.send([...new Set(userIds)]));
       }),
   };

@@ -262,16 +262,14 @@ export function tokensOf(executor: ReadExecutor, userId: string, before: string 
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Deletes tokens by hash, of whatever user; returns the ids of their users. */
-export async function deleteTokensByHash(tx: Executor, hashes: readonly string[]): Promise<string[]> {
-  const found = await tx
+/** Returns the ids of the tokens with these hashes. */
+export async function tokensWithHashes(executor: ReadExecutor, hashes: readonly string[]): Promise<string[]> {
+  const rows = await executor
     .selectFrom('tokens')
-    .select(['id', 'user_id as userId'])
-    .where(whereIn(tx, 'hash', hashes))
-    .orderBy('id')
+    .select('id')
+    .where(whereIn(executor, 'hash', hashes))
     .execute();
-  for (const { id } of found) await deleteToken(tx, id);
-  return [...new Set(found.map(({ userId }) => userId))];
+  return rows.map(({ id }) => id);
 }
 
 export const findToken = (executor: Executor, userId: string, displayName: string): Promise<TokenRow | undefined> =>
@@ -318,7 +316,7 @@ export async function deleteToken(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('tokens').where('id', '=', id).execute();
 }
 
-/** Deletes tokens that made no others; returns the ids of their users. */
+/** Deletes tokens, with which all that they made must go as well; returns the ids of their users. */
 export async function deleteTokensById(tx: Executor, ids: readonly string[]): Promise<string[]> {
   const deleted = await tx
     .deleteFrom('tokens')

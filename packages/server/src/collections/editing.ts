@@ -44,23 +44,26 @@ const keyOfTitle = (title: string) => title.toLowerCase();
 
 /** The verbs that create, change and delete collections. */
 export function createEditing({ database, clock, ids, audit }: EditingDependencies) {
-  /** Returns the 409 for a title in use, with the slug of the collection that has it. */
-  async function titleTaken(ownerId: string, title: string) {
+  /** Returns the 409 for a title in use, with the slug of the collection that has it if the caller may read that one. */
+  async function titleTaken({ principal }: Caller, ownerId: string, title: string) {
     const owner = await findAccountById(database.read, ownerId);
-    const existing = await findByTitle(database.read, ownerId, keyOfTitle(title));
+    const existing = await findByTitle(database.read, principal, { ownerId, titleKey: keyOfTitle(title) });
     const slug = owner && existing && slugWithId(owner, existing);
     return conflict('This namespace has a collection with this title', slug === undefined ? {} : { slug });
   }
 
   /** Runs a change; a title that the owner already has fails with 409. */
-  async function withTitle<T>(change: (onOwner: (ownerId: string, title: string) => void) => Promise<T>): Promise<T> {
+  async function withTitle<T>(
+    caller: Caller,
+    change: (onOwner: (ownerId: string, title: string) => void) => Promise<T>,
+  ): Promise<T> {
     let wanted: { readonly ownerId: string; readonly title: string } | undefined;
     try {
       return await change((ownerId, title) => {
         wanted = { ownerId, title };
       });
     } catch (error) {
-      throw wanted && sqlFault(error) === 'unique' ? await titleTaken(wanted.ownerId, wanted.title) : error;
+      throw wanted && sqlFault(error) === 'unique' ? await titleTaken(caller, wanted.ownerId, wanted.title) : error;
     }
   }
 
@@ -92,7 +95,7 @@ export function createEditing({ database, clock, ids, audit }: EditingDependenci
   return {
     /** Throws 409 if the namespace has a collection with this title. */
     create: (caller: Caller, given: NewCollection) =>
-      withTitle(async (onOwner) => {
+      withTitle(caller, async (onOwner) => {
         if (typeof given.resourceGroupId === 'string')
           throw badRequest('body.resourceGroupId: collections are in no resource groups on this hub');
         const created = await database.transaction(async (tx) => {
@@ -115,7 +118,7 @@ export function createEditing({ database, clock, ids, audit }: EditingDependenci
 
     /** Throws 409 if the namespace has another collection with this title. */
     update: (caller: Caller, name: CollectionName, change: CollectionChange) =>
-      withTitle(async (onOwner) => {
+      withTitle(caller, async (onOwner) => {
         const updated = await database.transaction(async (tx) => {
           const before = await requireChangeable(tx, caller.principal, name);
           const { title = before.title, description = before.description, theme = before.theme } = change;

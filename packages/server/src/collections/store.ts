@@ -43,16 +43,18 @@ export const findCollection = (
 export const lockCollection = (tx: Executor, reader: Reader, key: CollectionKey): Promise<CollectionRow | undefined> =>
   byKey(tx, reader, key).modifyEnd(forUpdateOf(tx, 'collections')).executeTakeFirst();
 
+/** Returns the collection of an owner with a title, if the reader may read it. */
 export const findByTitle = (
   executor: ReadExecutor,
-  ownerId: string,
-  titleKey: string,
+  reader: Reader,
+  { ownerId, titleKey }: { readonly ownerId: string; readonly titleKey: string },
 ): Promise<CollectionRow | undefined> =>
   executor
     .selectFrom('collections')
     .selectAll()
     .where('owner_id', '=', ownerId)
     .where('title_key', '=', titleKey)
+    .where(collectionReadableBy(reader))
     .executeTakeFirst();
 
 /** Returns the given collections that the reader may read, in no particular order. */

@@ -89,7 +89,13 @@ async function reaching<Token extends Pick<TokenRow, 'role' | 'fine_grained'>>(
       .where('org_id', '=', orgId)
       .where(whereIn(executor, 'id', named))
       .execute();
-    for (const { id } of [...repos, ...groups]) own.add(id);
+    const collections = await executor
+      .selectFrom('collections')
+      .select('id')
+      .where('owner_id', '=', orgId)
+      .where(whereIn(executor, 'id', named))
+      .execute();
+    for (const { id } of [...repos, ...groups, ...collections]) own.add(id);
   }
   return tokens.filter((token) => token.role !== 'fineGrained' || entities(token).some((id) => own.has(id)));
 }

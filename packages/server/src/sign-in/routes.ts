@@ -53,9 +53,10 @@ export function signInRoutes(
     requireOwnPage(header, caller);
     return responseOf(caller, header('cookie'), await signIn.withPassword(caller, body));
   });
-  routes.add(contract.signInWithToken, async ({ caller, header, body }) => {
+  routes.add(contract.signInWithToken, async ({ caller, header, body: { token } }) => {
     requireOwnPage(header, caller);
-    return responseOf(caller, header('cookie'), await signIn.withToken(caller, body.token));
+    const user = (await signIn.withToken(caller, token)) ?? routes.refuseToken({ caller }, token);
+    return responseOf(caller, header('cookie'), user);
   });
   routes.add(contract.signInSecondStep, async ({ caller, header, body }) => {
     requireOwnPage(header, caller);

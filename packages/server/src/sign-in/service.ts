@@ -128,8 +128,8 @@ export function createSignIn({
     withProvider: (tx: Executor, visitor: Visitor, begun: ProvidedSession): Promise<BegunSession> =>
       open(tx, visitor, { ...begun, method: 'oidc' }),
 
-    /** Begins a session that acts with an access token and ends with the token. */
-    async withToken(visitor: Visitor, text: string): Promise<SignedInUser> {
+    /** Begins a session that acts with an access token and ends with the token; returns undefined for an unknown token. */
+    async withToken(visitor: Visitor, text: string): Promise<SignedInUser | undefined> {
       ways.require('token');
       return database.transaction(async (tx) => {
         const token = await findTokenByHash(tx, sha256(text));
@@ -137,7 +137,7 @@ export function createSignIn({
         const endsAt = token?.expires_at ?? Number.POSITIVE_INFINITY;
         if (!user || user.disabled_at !== null || endsAt <= clock.now()) {
           log.refused(visitor, { method: 'token', reason: 'unknown, expired or revoked' });
-          throw unauthorized('The access token is invalid');
+          return undefined;
         }
         const begun = { userId: user.id, method: 'token', tokenId: token.id, endsAt } as const;
         await trail.record(tx, visitor, { userId: user.id, userName: user.name, method: 'token' });

@@ -62,6 +62,7 @@ export function singleSignOnRoutes(
     return new Answer({ url }, { headers: { 'set-cookie': [...cookies] } });
   });
   routes.add(contract.unlinkIdentity, async ({ caller, params }) => {
+    signIn.proof.requireRecent(caller);
     await identities.remove(caller, params.identityId);
     return { success: true as const };
   });

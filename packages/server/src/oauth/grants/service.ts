@@ -6,10 +6,12 @@ import {
   type Account,
   type Accounts,
   deleteToken,
+  deleteTokensById,
   findAccount,
   findAccountsById,
   requireUser,
   type TokenRow,
+  tokensMadeBy,
 } from '../../accounts/index.ts';
 import type { AuditLog } from '../../audit-log/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
@@ -45,6 +47,8 @@ export interface Agreement {
   readonly userAgent: string | null;
 }
 
+type EndedGrant = Pick<GrantRow, 'id' | 'user_id'>;
+
 /** The maximum number of grants in a list. */
 const MAX_SHOWN = 1000;
 
@@ -52,10 +56,16 @@ export type Grants = ReturnType<typeof createGrants>;
 
 /** The grants of users to applications. Behind each grant is an access token whose text nobody has. */
 export function createGrants({ database, clock, accounts, audit, callers, onTokenCreated }: Dependencies) {
-  /** Ends a grant with all its tokens, in the transaction of the caller. */
-  async function end(tx: Executor, { id, user_id: userId }: Pick<GrantRow, 'id' | 'user_id'>): Promise<void> {
+  /** Ends a grant because its program logs out; the access tokens that the program created stay. */
+  async function logOut(tx: Executor, { id, user_id: userId }: EndedGrant): Promise<void> {
     await deleteToken(tx, id);
     afterCommit(tx, () => callers.send([userId]));
+  }
+
+  /** Ends a grant that is no longer trusted, and the access tokens that its application created. */
+  async function end(tx: Executor, grant: EndedGrant): Promise<void> {
+    await deleteTokensById(tx, await tokensMadeBy(tx, grant.id));
+    await logOut(tx, grant);
   }
 
   async function endOne(tx: Executor, userId: string, id: string, missing: string): Promise<void> {
@@ -73,6 +83,7 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
 
   return {
     end,
+    logOut,
 
     /**
      * Creates a grant of the caller and returns its id. Throws 400 if the caller does not belong to one of the

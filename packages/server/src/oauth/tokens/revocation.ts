@@ -16,6 +16,6 @@ export const createRevocation =
     await database.transaction(async (tx) => {
       const token = await lockOauthToken(tx, sha256(text));
       const grant = token && (await findGrant(tx, token.grant_id));
-      if (grant && (!app || app.clientId === grant.client_id)) await grants.end(tx, grant);
+      if (grant && (!app || app.clientId === grant.client_id)) await grants.logOut(tx, grant);
     });
   };

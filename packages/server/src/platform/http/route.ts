@@ -65,6 +65,11 @@ export interface Routes {
   methodsOf(path: string): string[];
   /** Returns the caller as of now; throws 401 unless the credential is still valid. Streams call it repeatedly. */
   callerOf(request: { caller: Visitor }): Promise<Caller>;
+  /**
+   * Throws 401 for an unknown access token that a request has in its body; 429 if its address has sent too many, here or in
+   * headers.
+   */
+  refuseToken(request: { caller: Visitor }, token: string): never;
   /** Responds with server-sent events, which end as soon as the caller's credential is no longer valid. */
   stream(request: { caller: Caller }, source: EventSource): Answer<never>;
   /** Returns a `Watch` that fires as soon as the caller's credential is no longer valid. */
@@ -168,6 +173,10 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
     declared: () => known,
     methodsOf: (path) => dispatch.at(path).flatMap(({ method, operation }) => (operation === undefined ? [] : method)),
     callerOf,
+    refuseToken({ caller }, token) {
+      ports.admission.countUnknown(caller.address, token);
+      throw unauthorized('The access token is invalid');
+    },
     stream: (request, source) => eventStream(source, watch(request)),
     watch,
     add(declaration, handle, options = {}) {

@@ -24,8 +24,10 @@ function declaresSameOrigin(header: Header, baseUrl: string): boolean | undefine
 export const isOwnPage = (header: Header, baseUrl: string): boolean =>
   declaresSameOrigin(header, baseUrl) ?? header(OWN_PAGE_HEADER) !== undefined;
 
+/** Returns whether a browser declares that the request comes from a page of another origin. */
+export const isOtherPage = (header: Header, baseUrl: string): boolean => declaresSameOrigin(header, baseUrl) === false;
+
 /** Throws 403 if a browser declares that the request comes from another origin. */
 export function requireOwnPage(header: Header, { baseUrl }: Visitor): void {
-  if (declaresSameOrigin(header, baseUrl) === false)
-    throw forbidden('Only pages of the hub itself may send this request');
+  if (isOtherPage(header, baseUrl)) throw forbidden('Only pages of the hub itself may send this request');
 }

@@ -29,7 +29,10 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
       const now = clock.now();
       const asked = lanes.filter((lane) => !isFresh(lane, now));
       if (asked.length === 0) return new Set();
-      const taken = await database.transaction((tx) => leaseLanes(tx, asked, { owner, now }));
+      const taken = await database.transaction((tx) => leaseLanes(tx, asked, { owner, now }), {
+        // A power cut that undoes a lease on SQLite ends every process that could use the lane.
+        durable: database.engine !== 'sqlite',
+      });
       const before = asked.filter((lane) => heldUntil.delete(lane));
       for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
       for (const lane of taken) heldUntil.set(lane, now + LEASE_MS);

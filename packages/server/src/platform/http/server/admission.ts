@@ -31,6 +31,8 @@ export interface Admission {
   readonly principalOf: (request: FastifyRequest) => Promise<Principal | undefined>;
   /** Returns the caller if a look-up has found one already. */
   readonly foundFor: (request: FastifyRequest) => Principal | undefined;
+  /** Counts an unknown token, wherever a request had it. Throws 429 if its address has sent too many. */
+  readonly countUnknown: (address: string, token: string) => void;
 }
 
 /** Authenticates callers and applies rate limits, before routing and before the body is read. */
@@ -42,11 +44,16 @@ export function addAdmission(
   const found = new WeakMap<FastifyRequest, Principal>();
 
   const credentialIn = (request: FastifyRequest) =>
-    credentialOf(request.headers, publicUrl ?? `${request.protocol}://${request.host}`);
+    credentialOf(request, publicUrl ?? `${request.protocol}://${request.host}`);
 
   // A header that is no token at all is a wrong one.
   const hasCredentials = (request: FastifyRequest): boolean =>
     request.headers.authorization !== undefined || credentialIn(request) !== undefined;
+
+  function countUnknown(address: string, token: string): void {
+    const wait = unknownTokens?.count(addressBlock(address), token);
+    if (wait !== undefined) throw tooManyRequests('Too many unknown access tokens came from your address', wait);
+  }
 
   async function lookUp(request: FastifyRequest): Promise<Principal | undefined> {
     const credential = credentialIn(request);
@@ -57,8 +64,7 @@ export function addAdmission(
     const { ip: address, id: requestId } = request;
     const reason = 'unknown, expired or revoked';
     log.refused({ address, requestId }, { method: 'token', reason, token: LAST4.exec(credential.text)?.[1] });
-    const wait = unknownTokens?.count(addressBlock(address), credential.text);
-    if (wait !== undefined) throw tooManyRequests('Too many unknown access tokens came from your address', wait);
+    countUnknown(address, credential.text);
     return undefined;
   }
 
@@ -83,7 +89,7 @@ export function addAdmission(
       throw tooManyAt?.(path ?? '', message) ?? tooManyRequests(message, reset);
     });
 
-  return { lookUp, hasCredentials, principalOf, foundFor: (request) => found.get(request) };
+  return { lookUp, hasCredentials, principalOf, foundFor: (request) => found.get(request), countUnknown };
 }
 
 /** The last four characters of a text that is an access token: anything else may be a password. */
@@ -104,5 +110,9 @@ function bucketOf(path: string | undefined): Bucket | undefined {
   return EXEMPT_ROUTES.has(path) ? undefined : 'pages';
 }
 
-/** Returns whether a route checks tokens of its own, which are no access tokens. */
-const hasOwnTokens = (path: string | undefined): boolean => path?.startsWith('/cas/') ?? false;
+/** The routes of OAuth whose header `Authorization` names an application. */
+const OF_APPLICATIONS: ReadonlySet<string | undefined> = new Set(['/oauth/device', '/oauth/token', '/oauth/revoke']);
+
+/** Returns whether a route checks tokens or secrets of its own, which are no access tokens. */
+const hasOwnTokens = (path: string | undefined): boolean =>
+  OF_APPLICATIONS.has(path) || (path?.startsWith('/cas/') ?? false);
