@@ -57,23 +57,7 @@ export function WebhookForm(props: {
       }}
     >
       <Stack maw={680} data-fields>
-        <TextInput
-          label="Name"
-          description="What people call it; without one, lists show its target."
-          value={draft.name}
-          onChange={(event) => set({ name: event.currentTarget.value })}
-          onBlur={() => touch('name')}
-          error={fault('name')}
-        />
-        <Textarea
-          label="Description"
-          autosize
-          minRows={2}
-          value={draft.description}
-          onChange={(event) => set({ description: event.currentTarget.value })}
-          onBlur={() => touch('description')}
-          error={fault('description')}
-        />
+        <LabelFields draft={draft} change={set} fault={fault} touch={touch} />
         <TargetFields
           draft={draft}
           existingJob={existing !== undefined && initial.target === 'job'}
@@ -134,5 +118,36 @@ export function WebhookForm(props: {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What people call the webhook, and what it is for. */
+function LabelFields(props: {
+  readonly draft: Draft;
+  readonly change: (change: Partial<Draft>) => void;
+  readonly fault: (field: string) => string | undefined;
+  readonly touch: (field: string) => void;
+}) {
+  const { draft, change, fault, touch } = props;
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What people call it; without one, lists show its target."
+        value={draft.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        onBlur={() => touch('name')}
+        error={fault('name')}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        value={draft.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+        onBlur={() => touch('description')}
+        error={fault('description')}
+      />
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import type { WebhookFigures as Shown } from '@moonbase/contract/webhooks/webhooks';
+import type { WebhookFigures as Shown } from '@moonbase/contract/webhooks/figures';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';

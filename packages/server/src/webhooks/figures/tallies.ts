@@ -2,13 +2,14 @@ import { afterCommit, type Database, type Executor } from '../../platform/databa
 import type { Round } from '../../platform/queue/worker.ts';
 import type { StoredAttempt, TallyRow } from '../tables.ts';
 import { latencyStep, NO_RESPONSE } from './latency.ts';
-import { ALL_WEBHOOKS, addTallies, hourOf, lockLastAttempts, updateLastAttempts } from './tally-store.ts';
-
-/** An attempt of a webhook. */
-export interface WebhookAttempt {
-  readonly webhookId: string;
-  readonly attempt: StoredAttempt;
-}
+import {
+  ALL_WEBHOOKS,
+  addTallies,
+  hourOf,
+  lockLastAttempts,
+  updateLastAttempts,
+  type WebhookAttempt,
+} from './tally-store.ts';
 
 const DELAY_MS = 5000;
 

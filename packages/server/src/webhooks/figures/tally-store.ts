@@ -5,7 +5,12 @@ import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/da
 import { whereIn } from '../../platform/database/where-in.ts';
 import { type JsonText, parseJson, toJson } from '../../platform/stored-form.ts';
 import { type StoredAttempt, TALLY, type TallyRow } from '../tables.ts';
-import type { WebhookAttempt } from './tallies.ts';
+
+/** An attempt of a webhook. */
+export interface WebhookAttempt {
+  readonly webhookId: string;
+  readonly attempt: StoredAttempt;
+}
 
 const HOUR_MS = 3_600_000;
 /** The hours that lists and charts show; older ones are deleted. */

@@ -83,17 +83,8 @@ export function createWebhooks(given: Dependencies) {
         old_secret: null,
         old_secret_until: null,
         domains: toJson(distinct(input.domains ?? ['repo', 'discussion'])),
-        state: 'enabled',
+        ...NEVER_SENT,
         created_at: clock.now(),
-        last_trigger_at: null,
-        failures: 0,
-        failing_since: null,
-        last_attempt: null,
-        suspension: null,
-        stream_until: null,
-        connection: null,
-        name: null,
-        description: null,
         ...secretColumns(secretBox, id, input.secret),
         ...labelColumns(input),
       };
@@ -164,6 +155,13 @@ export function createWebhooks(given: Dependencies) {
     },
   };
 }
+
+/** The columns of a webhook to which nothing was sent. */
+const NEVER_SENT = {
+  state: 'enabled',
+  ...{ last_trigger_at: null, failures: 0, failing_since: null, last_attempt: null },
+  ...{ suspension: null, stream_until: null, connection: null, name: null, description: null },
+} as const;
 
 /** Returns the columns of the name and the description that a caller gives: undefined keeps one, an empty text removes it. */
 const labelColumns = ({ name, description }: LenientWebhookInput) => ({

@@ -1,5 +1,5 @@
 import type { OutboundResult } from '../../../platform/outbound/outbound.ts';
-import type { WebhookAttempt } from '../../figures/tallies.ts';
+import type { WebhookAttempt } from '../../figures/tally-store.ts';
 import { isStreamTarget, laneOf } from '../../matching/lane.ts';
 import type { DeliveryAttemptRow, WebhookRow } from '../../tables.ts';
 import type { FinishedDelivery } from '../delivery-store.ts';
