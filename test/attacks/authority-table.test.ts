@@ -385,6 +385,8 @@ test('every operation is in the table, and each reading operation states whether
       // These return numbers, or repeat their own parameters.
       'checkWriteAccess',
       'countDeliveries',
+      'listSampleEvents',
+      'listWebhookFigures',
       'countJobs',
       'getReplay',
       'getPullRequestStorage',

@@ -44,6 +44,14 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     await page.getByRole('textbox', { name: 'User name' }).fill('ada');
     await choosePassword(page, PASSWORD);
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.getByRole('link', { name: 'Create an organization' }).waitFor();
+    await expectAccessible(page);
+    await steps.getByRole('button', { name: 'Dismiss' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('All done').waitFor();
+    expect(await steps.count()).toBe(0);
     await page.getByRole('link', { name: 'Administration' }).click();
     await page.getByRole('region', { name: 'Queues' }).waitFor();
     expect([await readableBy(page), ...urls].join()).not.toContain(PASSWORD);

@@ -71,6 +71,9 @@ describe.skipIf(noBrowser)('jobs', () => {
       retry: 1,
     });
     await page.getByText('team=moon').waitFor();
+    await page.getByRole('row', { name: /Requested hardware cpu-upgrade/ }).waitFor();
+    await page.getByRole('row', { name: /Progress attempt 1 of 2/ }).waitFor();
+    await page.getByRole('row', { name: /(Elapsed|Took) \d/ }).waitFor();
 
     // A webhook starts the same job at each event.
     await page.getByRole('link', { name: 'Trigger from webhook' }).click();

@@ -27,6 +27,9 @@ describe.skipIf(noBrowser)('webhooks', () => {
 
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme/be');
     await page.getByRole('option', { name: 'model: acme/bert', exact: true }).click();
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme/soon');
+    await page.getByRole('option', { name: 'model: acme/soon (does not exist yet)' }).click();
+    await page.getByRole('button', { name: 'Remove model: acme/soon' }).click();
     await page.getByRole('combobox', { name: 'Add something to watch' }).fill('alice');
     await page.getByRole('option', { name: 'user: alice' }).click();
     await expect
@@ -120,7 +123,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     const { page, complaints } = visitor;
     await page.goto('/webhooks');
     await page.getByRole('link', { name: on.world.receiver.url }).click();
-    await page.getByRole('img', { name: /Deliveries of the last 24 hours: \d+ delivered, 0 failed/ }).waitFor();
+    await page.getByRole('img', { name: /Attempts of 24 hours: \d+ delivered, 0 retrying, 0 failed/ }).waitFor();
     const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
     await rows.first().waitFor();
     const all = await rows.count();
@@ -173,7 +176,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('link', { name: on.world.receiver.url }).click();
     await page
       .getByRole('alert')
-      .filter({ hasText: /Suspended after failures.*status 410/ })
+      .filter({ hasText: /Suspended after failures.*410 Gone at \d\d:\d\d/ })
       .waitFor();
     on.world.receiver.status = 200;
     await page.getByRole('button', { name: 'Enable' }).click();
@@ -184,6 +187,94 @@ describe.skipIf(noBrowser)('webhooks', () => {
       () => getDeliveryPage({ ...one, status: 'delivered' }),
       ({ entries }) => entries.some(({ repo }) => repo.name === 'acme/back'),
     );
+  });
+
+  test('say within a minute that they fail: in the list, on the page and in the navigation', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    on.world.receiver.status = 500;
+    await createRepo({ ...on.world.as('alice'), repo: 'acme/failing' });
+    await page.goto('/webhooks');
+    const row = page.getByRole('listitem').filter({ hasText: on.world.receiver.url });
+    await row.getByText('failing', { exact: true }).waitFor({ timeout: 30_000 });
+    await page.getByTitle(/\d failing or suspended/).waitFor();
+    await page.getByRole('link', { name: on.world.receiver.url }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /Every attempt since \d\d:\d\d failed.*ended with 500/ })
+      .waitFor();
+    await page.getByText('Delivered in 24 hours').waitFor();
+    await page.goto(`${page.url()}?status=retrying`);
+    const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+    await rows.filter({ hasText: 'acme/failing' }).getByText('retrying').first().waitFor();
+    await expectAccessible(page);
+    // One success ends the failure.
+    on.world.receiver.status = 200;
+    await createRepo({ ...on.world.as('alice'), repo: 'acme/well' });
+    await page.getByRole('alert').filter({ hasText: 'Failing' }).waitFor({ state: 'detached', timeout: 60_000 });
+  });
+
+  test('get a generated secret, show samples of events, and an attempt as a command of curl without that secret', async () => {
+    await using visitor = await asAlice();
+    const { page, complaints } = visitor;
+    await using receiver = await startReceiver();
+    await page.goto('/webhooks/new');
+    await page.getByRole('textbox', { name: 'Payload URL' }).fill(receiver.url);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Chat room');
+    await page.getByRole('textbox', { name: 'Description' }).fill('Tells the chat');
+    await page.getByRole('combobox', { name: 'Add something to watch' }).fill('acme/bert');
+    await page.getByRole('option', { name: 'model: acme/bert', exact: true }).click();
+    await page.getByRole('button', { name: 'Generate a secret' }).click();
+    const shown = page.getByRole('status').filter({ hasText: 'not shown again' });
+    const secret = await shown.locator('pre').innerText();
+    expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+    await page.getByText('Events and sample payloads').click();
+    await page.getByRole('combobox', { name: 'Event' }).selectOption('discussion create');
+    await page.getByText('A sample discussion').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create webhook' }).click();
+    await page.getByRole('heading', { name: 'Chat room' }).waitFor();
+    await page.getByText('Tells the chat').waitFor();
+    expect(await page.content()).not.toContain(secret);
+    await page.getByRole('button', { name: 'Send test' }).click();
+    await page.getByRole('menuitem', { name: 'repo create' }).click();
+    await page.getByText('The receiver answered 200').waitFor();
+    expect(receiver.secrets.at(-1)).toBe(secret);
+    await page.getByRole('list', { name: 'Deliveries' }).getByRole('link').first().click();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const command = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(command).toContain(`curl -X POST '${receiver.url}'`);
+    expect(command).not.toContain(secret);
+    expect(complaints).toEqual([]);
+  });
+
+  test('are disabled, enabled and replayed together, after a confirmation that names them', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    const one = { ...on.world.as('alice'), webhookId: on.world.webhookId };
+    await page.goto('/webhooks');
+    const dialog = page.getByRole('dialog');
+    const choose = async (act: string) => {
+      await page.getByRole('button', { name: 'Manage several' }).click();
+      await dialog.getByRole('checkbox', { name: on.world.receiver.url }).check();
+      await dialog.getByRole('button', { name: act, exact: true }).click();
+      await dialog.getByRole('listitem').filter({ hasText: on.world.receiver.url }).waitFor();
+    };
+    await choose('Disable');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Disable 1' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await getWebhook(one)).webhook.disabled).toBe(true);
+    await choose('Enable');
+    await dialog.getByRole('button', { name: 'Enable 1' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await getWebhook(one)).webhook.disabled).toBe(false);
+    await choose('Replay failed');
+    await dialog.getByText(/: \d+ failed/).waitFor();
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).click();
   });
 
   test('of others are not found, and no content is shown while the hub is away', async () => {

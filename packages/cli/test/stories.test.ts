@@ -378,7 +378,13 @@ describe('the program itself', () => {
     expect(await complete('jobs', 'scheduled', 'su')).toEqual(['suspend']);
     expect(await complete('--json', '--url', 'jobs', 'webhooks', 'lo')).toEqual(['logs']);
     expect(await complete('webhooks', 'logs', '--st')).toEqual(['--status']);
-    expect(await complete('webhooks', 'logs', '--status', '')).toEqual(['pending', 'delivered', 'failed', 'throttled']);
+    expect(await complete('webhooks', 'logs', '--status', '')).toEqual([
+      'pending',
+      'retrying',
+      'delivered',
+      'failed',
+      'throttled',
+    ]);
     expect(await complete('webhooks', 'logs', 'logs', '--status', 'f')).toEqual(['failed']);
     expect(await complete('repos', 'list', '--search', '')).toEqual(['']);
     expect(await complete('completion', 'z')).toEqual(['zsh']);
@@ -386,11 +392,15 @@ describe('the program itself', () => {
   });
 
   test.each([
-    ['zsh', /^#compdef moonbase\n/, `'webhooks logs:--status') found=('pending' 'delivered' 'failed' 'throttled') ;;`],
+    [
+      'zsh',
+      /^#compdef moonbase\n/,
+      `'webhooks logs:--status') found=('pending' 'retrying' 'delivered' 'failed' 'throttled') ;;`,
+    ],
     [
       'fish',
       /^# Completion of moonbase for fish\./,
-      `complete -c moonbase -n '__moonbase_at '\\''webhooks logs'\\''' -l status -x -a 'pending delivered failed throttled'`,
+      `complete -c moonbase -n '__moonbase_at '\\''webhooks logs'\\''' -l status -x -a 'pending retrying delivered failed throttled'`,
     ],
   ])('has a script for %s', async (shell, head, line) => {
     const { out } = await moonbase(['completion', shell]);

@@ -220,6 +220,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   },
   webhooks() {
     expectTypeOf<Answer<typeof client.getWebhook>['webhook']>().toEqualTypeOf<client.Webhook>();
+    expectTypeOf<Answer<typeof client.listWebhookFigures>[number]>().toEqualTypeOf<client.WebhookFigures>();
     expectTypeOf<Listed<typeof client.listDeliveries>['status']>().toEqualTypeOf<client.DeliveryStatus>();
   },
 };

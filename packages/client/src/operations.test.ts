@@ -487,6 +487,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   replayDelivery: (hub) => webhooks.replayDelivery({ ...hub, webhookId, logId: 'l' }),
   testWebhook: (hub) => webhooks.testWebhook({ ...hub, webhookId }),
   listDeliveries: (hub) => webhooks.listDeliveries({ ...hub, webhookId, scope: 'repo', pageSize: 10 }).next(),
+  listWebhookFigures: (hub) => webhooks.listWebhookFigures(hub),
+  listSampleEvents: (hub) => webhooks.listSampleEvents(hub),
   countDeliveries: (hub) => webhooks.countDeliveries({ ...hub, webhookId }),
   getDelivery: (hub) => webhooks.getDelivery({ ...hub, webhookId, logId: 'l' }),
   replayDeliveries: (hub) => replays.replayDeliveries({ ...hub, webhookId, status: 'failed', dryRun: true }),

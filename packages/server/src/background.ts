@@ -174,6 +174,7 @@ export function createBackground(
     worker('relay', nudges.relay, relay),
     worker('deliveries', nudges.deliveries, deliveries.round),
     worker('last triggers', createNudge(), webhooks.writeLastTriggers),
+    worker('figures of webhooks', createNudge(), webhooks.writeTallies),
     worker('jobs', nudges.jobs, () => jobs.worker.round()),
     worker('tasks', nudges.tasks, workOnTasks),
     worker('cards', nudges.cards, () => cards.reader.round()),
@@ -216,6 +217,7 @@ export function createBackground(
         done += (await mirrors.worker.round()).done + (await mirrors.worker.settled());
         await webhooks.writeLastTriggers();
         await deliveries.settled();
+        await webhooks.writeTallies();
         await mails?.settled();
       }
     },
@@ -239,6 +241,7 @@ export function createBackground(
       await downloads.flush();
       await gitChanges.flush();
       await Promise.all([deliveries.finish(), mails?.finish()]);
+      await webhooks.writeTallies();
       await jobs.worker.settled();
       await jobs.worker.close();
       await mirrors.worker.settled();

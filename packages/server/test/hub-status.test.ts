@@ -31,7 +31,7 @@ async function startBusy(...urls: string[]): Promise<TestHub> {
 }
 
 type Hour = HubStatus['day']['hours'][number];
-const counted = ({ delivered, failed, pending, throttled }: Hour) => [delivered, failed, pending, throttled];
+const counted = ({ delivered, retrying, failed, throttled }: Hour) => [delivered, retrying, failed, throttled];
 
 const discuss = (hub: TestHub) =>
   createDiscussion({ ...hub.as('ada'), type: 'model', repo: 'ada/x', title: 'News', description: 'See.' });
@@ -54,7 +54,7 @@ test('an idle hub reports its version, start time and empty queues', async () =>
     waiting: 0,
     overdueSeconds: 0,
   });
-  expect(day).toMatchObject({ receivers: [], suspendedWebhooks: 0, complete: true });
+  expect(day).toMatchObject({ receivers: [], suspendedWebhooks: 0, failingWebhooks: 0, complete: true });
   expect(day.hours).toHaveLength(24);
   expect(new Set(day.hours.flatMap(counted))).toEqual(new Set([0]));
 });
@@ -73,7 +73,7 @@ test('queues are reported with the age of their oldest due item', async () => {
   });
 });
 
-test('deliveries of the day are counted by hour and outcome', async () => {
+test('attempts of the day are counted by hour and outcome', async () => {
   await using hub = await startBusy('https://fine.example/', 'https://broken.example/');
   await discuss(hub);
   await hub.drain();
@@ -85,13 +85,13 @@ test('deliveries of the day are counted by hour and outcome', async () => {
   const { hours, countedAt } = (await getHubStatus(hub.admin)).day;
   const some = hours.flatMap((hour, at) => (counted(hour).some((count) => count > 0) ? [[at, ...counted(hour)]] : []));
   expect(some).toEqual([
-    [21, 1, 1, 0, 0],
-    [23, 1, 0, 1, 0],
+    [21, 1, 1, 1, 0],
+    [23, 1, 1, 0, 0],
   ]);
   expect(countedAt).toBe(new Date(hub.clock.now()).toISOString());
   hub.clock.advance(25 * HOUR_MS);
   const later = (await getHubStatus(hub.admin)).day;
-  expect(later.hours.every((hour) => hour.delivered + hour.failed + hour.pending === 0)).toBe(true);
+  expect(later.hours.every((hour) => hour.delivered + hour.retrying + hour.failed === 0)).toBe(true);
   expect(later.receivers).toEqual([]);
 });
 
@@ -143,12 +143,16 @@ test('with too many attempts, only the newest count, and the response says so', 
   expect((await of(1)).receivers).toMatchObject([{ attempts: 2 }]);
 });
 
-test('suspended webhooks are counted', async () => {
+test('failing and suspended webhooks are counted', async () => {
   await using hub = await startBusy('https://gone.example/', 'https://fine.example/');
   await hub.database.transaction((tx) =>
     tx.updateTable('webhooks').set({ state: 'suspended' }).where('url', '=', 'https://gone.example/').execute(),
   );
-  expect((await getHubStatus(hub.admin)).day.suspendedWebhooks).toBe(1);
+  expect((await getHubStatus(hub.admin)).day).toMatchObject({ suspendedWebhooks: 1, failingWebhooks: 0 });
+  await using failing = await startBusy('https://broken.example/', 'https://fine.example/');
+  await discuss(failing);
+  await failing.drain();
+  expect((await getHubStatus(failing.admin)).day).toMatchObject({ suspendedWebhooks: 0, failingWebhooks: 1 });
 });
 
 test('only site administrators may read it', async () => {

@@ -451,5 +451,5 @@ test('a webhook beside a stream is sent its own delivery', async () => {
   await hub.drain();
   expect(tagOf(await connect(alice, stream.id).next())).toBe('a');
   const { value } = await listDeliveries({ ...alice, webhookId: webhook.id }).next();
-  expect(value).toMatchObject({ status: 'pending', attempts: 1 });
+  expect(value).toMatchObject({ status: 'retrying', attempts: 1 });
 });

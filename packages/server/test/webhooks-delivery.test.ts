@@ -200,7 +200,7 @@ describe('retries', () => {
     for (const [at, wait] of SCHEDULE.entries()) {
       expect(fixture.requestCount()).toBe(at + 1);
       expect(await fixture.listener.newest()).toMatchObject({
-        status: 'pending',
+        status: 'retrying',
         attempts: at + 1,
         responseStatus: 500,
         nextAttemptAt: fixture.at(wait),
@@ -308,7 +308,11 @@ describe('retries', () => {
       fixture.receiver.answer(status, { location: elsewhere.url });
       await fixture.createEvent();
       await fixture.advance(0);
-      expect(await fixture.listener.newest()).toMatchObject({ status: 'pending', attempts: 1, responseStatus: status });
+      expect(await fixture.listener.newest()).toMatchObject({
+        status: 'retrying',
+        attempts: 1,
+        responseStatus: status,
+      });
     }
     expect(elsewhere.received).toEqual([]);
   });
@@ -319,7 +323,7 @@ describe('retries', () => {
     await fixture.createEvent();
     await fixture.advance(0);
     const entry = await fixture.listener.newest();
-    expect(entry).toMatchObject({ status: 'pending', attempts: 1, error: 'Connection refused' });
+    expect(entry).toMatchObject({ status: 'retrying', attempts: 1, error: 'Connection refused' });
     expect(entry).not.toHaveProperty('responseStatus');
     const { deliveryAttempts } = await getDelivery({ ...fixture.one, logId: entry.id });
     expect(deliveryAttempts).toEqual([
@@ -351,7 +355,7 @@ describe('retries', () => {
     listener.receiver.answer(500);
     await createRepo({ ...hub.as('alice'), repo: 'acme/secret', private: true });
     expect(await listener.payloads()).toHaveLength(1);
-    expect(await listener.newest()).toMatchObject({ status: 'pending' });
+    expect(await listener.newest()).toMatchObject({ status: 'retrying' });
     await member({ state: 'absent' });
     listener.receiver.answer(200);
     hub.clock.advance(5 * SECOND);
@@ -464,7 +468,7 @@ describe('a webhook is suspended', () => {
     await fixture.createEvent();
     await fixture.advance(0);
     expect(await fixture.disabled()).toBe(false);
-    expect(await fixture.listener.newest()).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(await fixture.listener.newest()).toMatchObject({ status: 'retrying', attempts: 1 });
     await fixture.advance(SECOND - 1);
     await fixture.createEvent();
     await fixture.advance(0);
@@ -507,6 +511,7 @@ describe('a webhook is suspended', () => {
     }
     expect(await fixture.disabled()).toBe(false);
     expect(await fixture.listener.log({ status: 'pending' })).toEqual([]);
+    expect(await fixture.listener.log({ status: 'retrying' })).toEqual([]);
   });
 
   test('until it is enabled, which resets its failures', async () => {
@@ -550,7 +555,7 @@ describe('a public hub', () => {
       await fixture.advance(0);
       const entry = await fixture.listener.newest();
       expect(entry).toMatchObject({
-        status: 'pending',
+        status: 'retrying',
         attempts: 1,
         error: expect.stringMatching(/^Address not allowed/),
       });

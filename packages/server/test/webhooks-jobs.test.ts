@@ -129,7 +129,7 @@ describe('a delivery to a job', () => {
     const { id: webhookId } = await webhookTo({ job: JOB });
     await createRepo({ ...alice, repo: 'alice/letters' });
     await hub.drain();
-    expect(await log(webhookId)).toMatchObject([{ status: 'pending', attempts: 1, error: 'No place for jobs' }]);
+    expect(await log(webhookId)).toMatchObject([{ status: 'retrying', attempts: 1, error: 'No place for jobs' }]);
     hub.clock.advance(MINUTE);
     await hub.drain();
     const [entry] = await log(webhookId);

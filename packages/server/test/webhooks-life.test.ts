@@ -357,7 +357,7 @@ describe('enable and disable', () => {
     await createRepo({ ...alice, repo: 'letters' });
     expect(await listener.payloads()).toHaveLength(1);
     const pending = await listener.newest();
-    expect(pending).toMatchObject({ status: 'pending', attempts: 1 });
+    expect(pending).toMatchObject({ status: 'retrying', attempts: 1 });
     await disableWebhook(one);
     const parked = await listener.newest();
     expect(parked).toMatchObject({

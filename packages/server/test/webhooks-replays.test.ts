@@ -245,6 +245,7 @@ describe('the filter', () => {
 
   test.each([
     [{ status: 'pending' }, 'body.status'],
+    [{ status: 'retrying' }, 'body.status'],
     [{ status: 'lost' }, 'body.status'],
     [{ scope: 'everything' }, 'body.scope'],
     [{ from: 'yesterday' }, 'body.from'],
@@ -314,12 +315,12 @@ describe('a delivery of a replay', () => {
     await fixture.replay();
     await fixture.hub.drain();
     expect(await fixture.listener.newest()).toMatchObject({
-      status: 'pending',
+      status: 'retrying',
       attempts: 1,
       nextAttemptAt: new Date(fixture.hub.clock.now() + 5 * SECOND).toISOString(),
     });
     await fixture.pass(5 * SECOND);
-    expect(await fixture.listener.newest()).toMatchObject({ status: 'pending', attempts: 2 });
+    expect(await fixture.listener.newest()).toMatchObject({ status: 'retrying', attempts: 2 });
     fixture.receiver.answer(200);
     await fixture.pass(5 * MINUTE);
     expect(await fixture.listener.newest()).toMatchObject({ status: 'delivered', attempts: 3 });
@@ -393,7 +394,7 @@ describe('a replay ends', () => {
     const replay = await fixture.replay();
     await fixture.hub.drain();
     expect(await fixture.cancel(replay)).toMatchObject({ status: 'done', replayed: 1 });
-    expect(await fixture.listener.newest()).toMatchObject({ status: 'pending' });
+    expect(await fixture.listener.newest()).toMatchObject({ status: 'retrying' });
   });
 
   test('when its webhook is disabled, and does not continue when the webhook is enabled', async () => {

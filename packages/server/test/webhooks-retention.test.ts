@@ -80,7 +80,7 @@ describe('the delivery log', () => {
     fixture.listener.receiver.answer(500);
     await fixture.create('alice/a');
     await fixture.pass(5 * DAY);
-    expect(await fixture.listener.log()).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    expect(await fixture.listener.log()).toMatchObject([{ status: 'retrying', attempts: 1 }]);
     fixture.listener.receiver.answer(200);
     await fixture.pass(8 * DAY);
     await fixture.pass(HOUR);

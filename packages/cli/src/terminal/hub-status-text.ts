@@ -3,11 +3,11 @@ import { when } from '../commands/parameters.ts';
 import type { Style } from './style.ts';
 import { detailsText, tableText } from './table.ts';
 
-const OUTCOMES = ['delivered', 'failed', 'pending', 'throttled'] as const;
+const OUTCOMES = ['delivered', 'retrying', 'failed', 'throttled'] as const;
 
 /** Formats the status of the hub: the process, its queues, the last day, and the receivers with failures, if any. */
 export function hubStatusText(status: HubStatus, style: Style): string {
-  const { hours, receivers, complete, suspendedWebhooks } = status.day;
+  const { hours, receivers, suspendedWebhooks, failingWebhooks } = status.day;
   const sums = OUTCOMES.map((name) => `${hours.reduce((sum, hour) => sum + hour[name], 0)} ${name}`);
   const parts = [
     detailsText(
@@ -15,7 +15,8 @@ export function hubStatusText(status: HubStatus, style: Style): string {
       {
         version: ({ version, schema, engine }) => `${version}, schema ${schema}, on ${engine}`,
         since: ({ startedAt }) => when(startedAt),
-        'last 24 hours': () => `${sums.join(', ')}${complete ? '' : ' (the newest 50,000 of them)'}`,
+        'last 24 hours': () => sums.join(', '),
+        'failing webhooks': () => failingWebhooks,
         'suspended webhooks': () => suspendedWebhooks,
         'dead letters': ({ deadLetters }) => deadLetters,
       },

@@ -22,6 +22,7 @@ const NEUTRAL = new Set([
   'RUNNING',
   'SCHEDULING',
   'pending',
+  'retrying',
   'throttled',
   'running',
   'disabled',

@@ -15,7 +15,7 @@ export type WebhookReplay = SuccessAnswer<typeof replays.getReplay>;
 export function replayDeliveries(
   params: Hub & {
     readonly webhookId: string;
-    /** Pending deliveries are never replayed. */
+    /** Deliveries that are on their way are never replayed. */
     readonly status?: RouteBody<typeof replays.replayDeliveries>['status'];
     readonly scope?: RouteBody<typeof replays.replayDeliveries>['scope'];
     /** namespace/name */

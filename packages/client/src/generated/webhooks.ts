@@ -10,17 +10,19 @@ export type Webhook = SuccessAnswer<typeof webhooks.listWebhooks>[number];
 
 export type WebhookJob = NonNullable<SuccessAnswer<typeof webhooks.listWebhooks>[number]['job']>;
 
+export type WebhookPayload = SuccessAnswer<typeof webhooks.listSampleEvents>[number]['payload'];
+
+export type WebhookFigures = SuccessAnswer<typeof webhooks.listWebhookFigures>[number];
+
 export type WebhookInput = RouteBody<typeof webhooks.createWebhook>;
 
 export type WebhookJobInput = NonNullable<RouteBody<typeof webhooks.createWebhook>['job']>;
 
 export type Delivery = SuccessAnswer<typeof webhooks.listDeliveries>[number];
 
-export type DeliveryCounts = SuccessAnswer<typeof webhooks.countDeliveries>['hours'][number];
+export type AttemptCounts = SuccessAnswer<typeof webhooks.countDeliveries>['hours'][number];
 
 export type DeliveryDetails = SuccessAnswer<typeof webhooks.getDelivery>;
-
-export type WebhookPayload = SuccessAnswer<typeof webhooks.getDelivery>['payload'];
 
 /**
  * List webhooks.
@@ -29,6 +31,26 @@ export type WebhookPayload = SuccessAnswer<typeof webhooks.getDelivery>['payload
  */
 export function listWebhooks(params: Hub): Promise<SuccessAnswer<typeof webhooks.listWebhooks>> {
   return call<typeof webhooks.listWebhooks>(params, { method: 'GET', path: '/api/settings/webhooks' });
+}
+
+/**
+ * List the events that the hub sends, each with a sample. The payloads are made up, and about a model of the
+ * caller that need not exist.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function listSampleEvents(params: Hub): Promise<SuccessAnswer<typeof webhooks.listSampleEvents>> {
+  return call<typeof webhooks.listSampleEvents>(params, { method: 'GET', path: '/api/settings/webhooks/samples' });
+}
+
+/**
+ * List how the webhooks fare. For each webhook of `GET /api/settings/webhooks` its last attempt, whether it fails,
+ * and figures of 24 hours, which follow within seconds.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function listWebhookFigures(params: Hub): Promise<SuccessAnswer<typeof webhooks.listWebhookFigures>> {
+  return call<typeof webhooks.listWebhookFigures>(params, { method: 'GET', path: '/api/settings/webhooks/figures' });
 }
 
 /**
@@ -153,6 +175,7 @@ export function testWebhook(
 export function listDeliveries(
   params: Hub & {
     readonly webhookId: string;
+    /** `pending`: not tried yet; `retrying`: tried, failed and due again; `throttled`: above the daily limit. */
     readonly status?: RouteQuery<typeof webhooks.listDeliveries>['status'];
     readonly scope?: RouteQuery<typeof webhooks.listDeliveries>['scope'];
     /** namespace/name */
@@ -178,7 +201,8 @@ export function listDeliveries(
 }
 
 /**
- * Count the deliveries of the last 24 hours by outcome.
+ * Count the attempts of 24 hours by their time and outcome. All attempts of the webhook, whatever they were about.
+ * The counts follow within seconds.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */

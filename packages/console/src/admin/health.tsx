@@ -29,10 +29,10 @@ export function Health() {
             <Queues queues={status.queues} />
             {status.deadLetters > 0 && <SetAside count={status.deadLetters} />}
             <Paper withBorder p="md" mih={208} component="section" aria-label="Deliveries">
-              <DayBars title="Deliveries of the last 24 hours" hours={status.day.hours} />
+              <DayBars title="Attempts of 24 hours" hours={status.day.hours} />
               <Text size="xs" c="dimmed" mt="xs">
-                {suspended(status.day.suspendedWebhooks)}
-                {!status.day.complete && ' There is more than is counted; these are the newest 50,000.'}
+                {unwell(status.day)}
+                {!status.day.complete && ' Only the newest 50,000 attempts count for the receivers below.'}
               </Text>
             </Paper>
             <Receivers receivers={status.day.receivers} />
@@ -55,8 +55,11 @@ function SetAside({ count }: { readonly count: number }) {
   );
 }
 
-const suspended = (count: number): string =>
-  count === 0 ? 'No webhook is suspended.' : `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} suspended.`;
+function unwell({ failingWebhooks, suspendedWebhooks }: HubStatus['day']): string {
+  if (failingWebhooks + suspendedWebhooks === 0) return 'No webhook fails or is suspended.';
+  const webhooks = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
+  return `Failing: ${webhooks(failingWebhooks)}. Suspended: ${webhooks(suspendedWebhooks)}.`;
+}
 
 function About({ status: { version, schema, engine, startedAt } }: { readonly status: HubStatus }) {
   return (

@@ -1,5 +1,6 @@
 import { Paper } from '@mantine/core';
 import { useState } from 'react';
+import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
@@ -44,6 +45,7 @@ export function Inbox() {
 
   return (
     <Page title="Inbox">
+      <FirstSteps />
       <FilterBar filters={filters} change={setFilters} />
       {change.error && <Failure error={change.error} />}
       <Loaded query={query} loading={<Loading rows={10} height={60} />}>

@@ -11,6 +11,7 @@ import { Time } from '../ui/time.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { nameOf } from './jobs.tsx';
 import { Log } from './log.tsx';
+import { attemptText, durationText } from './progress.ts';
 import { isOver, StageBadge } from './stage-badge.tsx';
 
 /** The page of a job: its specification, its state and its log. */
@@ -88,11 +89,12 @@ export function Job() {
 }
 
 function Details({ job }: { readonly job: JobInfo }) {
-  const { status, command, flavor, environment, secrets, labels, volumes, retry } = job;
+  const { status, command, flavor, environment, secrets, labels, volumes } = job;
   const { createdAt, createdBy, initiator, durations } = job;
   const rows: [string, ReactNode][] = [
     ['Command', command && <code>{command.join(' ')}</code>],
-    ['Hardware', flavor],
+    // The runner of the hub decides what it gives; the hub does not tell that.
+    ['Requested hardware', flavor],
     [
       'Started',
       <>
@@ -100,11 +102,14 @@ function Details({ job }: { readonly job: JobInfo }) {
         {initiator && initiator.type !== 'user' && initiator.type !== 'org' && ` (${initiator.type} ${initiator.id})`}
       </>,
     ],
-    ['Took', durations?.totalSecs !== undefined && `${durations.totalSecs.toFixed(1)} s`],
+    [
+      isOver(status.stage) ? 'Took' : 'Elapsed',
+      durations?.totalSecs !== undefined && durationText(durations.totalSecs),
+    ],
+    ['Progress', attemptText(job)],
     ['Environment', Object.keys(environment).length > 0 && <code>{linesOf(environment)}</code>],
     ['Labels', labels && Object.keys(labels).length > 0 && <code>{linesOf(labels)}</code>],
     ['Volumes', volumes?.map(({ type, source, mountPath }) => `${type} ${source} at ${mountPath}`).join('\n')],
-    ['Attempts', retry !== undefined && retry > 0 && `${retry + 1}`],
     ['Secrets', secrets && secrets.length > 0 && secrets.join(', ')],
   ];
   return (

@@ -9,6 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { JobSections, NewJobLink, OwnerSelect, useOwner } from './owner.tsx';
+import { durationText } from './progress.ts';
 import { StageBadge } from './stage-badge.tsx';
 
 const STAGES = ['SCHEDULING', 'RUNNING', 'COMPLETED', 'CANCELED', 'ERROR'] as const;
@@ -89,7 +90,7 @@ function JobRow({ job }: { readonly job: JobInfo }) {
       </div>
       <Text size="xs" c="dimmed" visibleFrom="sm">
         {flavor}
-        {durations?.totalSecs !== undefined && `, ${Math.round(durations.totalSecs)} s`}
+        {durations?.totalSecs !== undefined && `, ${durationText(durations.totalSecs)}`}
       </Text>
       <Text size="xs" c="dimmed" miw={84} ta="right">
         <Time at={createdAt} />

@@ -13,6 +13,7 @@ import {
   SettingsIcon,
   WebhookIcon,
 } from '../ui/icons.tsx';
+import { useUnwell } from '../webhooks/figures/figures.ts';
 import { MENU } from './places.ts';
 
 /** The lists beside that of the models; the pages of single repositories belong to no entry of the menu. */
@@ -32,6 +33,7 @@ const FOR_ADMINISTRATORS = { ...MENU.administration, Icon: AdministrationIcon } 
 export function Navigation({ connection }: { readonly connection: Connection }) {
   const [path] = useLocation();
   const unread = useUnread();
+  const unwell = useUnwell();
   const { data: me } = useMe();
   const places = me?.isAdmin ? [...PLACES, FOR_ADMINISTRATORS] : PLACES;
   return (
@@ -49,6 +51,17 @@ export function Navigation({ connection }: { readonly connection: Connection }) 
               aria-current={here ? 'page' : undefined}
               className="place"
             />
+            {href === '/webhooks' && unwell > 0 && (
+              <Badge
+                variant="filled"
+                size="sm"
+                color="red"
+                className="place-count"
+                title={`${unwell} failing or suspended`}
+              >
+                {unwell}
+              </Badge>
+            )}
             {href === '/inbox' && unread > 0 && (
               <Badge variant="filled" size="sm" className="place-count" title={`${unread} unread`}>
                 {unread > 999 ? '999+' : unread}

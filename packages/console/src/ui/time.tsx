@@ -41,6 +41,22 @@ function everyHalfMinute(listener: () => void): () => void {
   };
 }
 
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const withDay = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+});
+
+/** A time of the clock, with the day where that is not today; the exact time shows on hover. */
+export function ClockTime({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return (
+    <time dateTime={at} title={exact.format(date)} className="no-wrap">
+      {(isToday ? clock : withDay).format(date)}
+    </time>
+  );
+}
+
 /** A relative time; the exact time shows on hover. */
 export function Time({ at }: { readonly at: string }) {
   const present = useSyncExternalStore(everyHalfMinute, () => now);

@@ -4,6 +4,8 @@ import { type JobDraft, jobDraftOf, jobOf, NO_JOB } from '../jobs/job-draft.ts';
 /** The fields of the webhook form as unvalidated texts. */
 export interface Draft {
   readonly target: 'url' | 'job' | 'source';
+  readonly name: string;
+  readonly description: string;
   readonly url: string;
   /** The id of a job whose specification is copied. */
   readonly jobSourceId: string;
@@ -15,6 +17,8 @@ export interface Draft {
 
 export const NEW: Draft = {
   target: 'url',
+  name: '',
+  description: '',
   url: '',
   jobSourceId: '',
   secret: '',
@@ -23,8 +27,10 @@ export const NEW: Draft = {
   job: NO_JOB,
 };
 
-export const draftOf = ({ url, job, jobSourceId, domains, watched }: Webhook): Draft => ({
+export const draftOf = ({ name = '', description = '', url, job, jobSourceId, domains, watched }: Webhook): Draft => ({
   target: jobSourceId ? 'source' : job ? 'job' : 'url',
+  name,
+  description,
   url: url ?? '',
   jobSourceId: jobSourceId ?? '',
   secret: '',
@@ -35,8 +41,11 @@ export const draftOf = ({ url, job, jobSourceId, domains, watched }: Webhook): D
 
 /** Returns the webhook for the hub's API. An unchanged target is omitted, which keeps it with its secrets. */
 export function inputOf(draft: Draft, before?: Draft): WebhookInput {
-  const { target, secret, domains, watched } = draft;
+  const { target, name, description, secret, domains, watched } = draft;
   return {
+    // An empty text removes what an existing webhook has.
+    ...((name !== '' || before) && { name }),
+    ...((description !== '' || before) && { description }),
     watched,
     domains: [...domains],
     ...(secret !== '' && { secret }),

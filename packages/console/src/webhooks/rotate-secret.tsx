@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Refused } from '../ui/refused.tsx';
+import { GeneratedSecret } from './generated-secret.tsx';
 import { webhookKey } from './queries.ts';
 
 /** Replaces the secret of a webhook; for a while, deliveries are also signed with the old one. */
@@ -46,6 +47,7 @@ export function RotateSecret({ webhookId }: { readonly webhookId: string }) {
               value={secret}
               onChange={(event) => setSecret(event.currentTarget.value)}
             />
+            <GeneratedSecret secret={secret} use={setSecret} />
             <Refused error={error} mt="0" />
             <Group justify="flex-end">
               <Button variant="default" onClick={close}>

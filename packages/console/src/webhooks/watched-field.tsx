@@ -12,13 +12,17 @@ export function WatchedField(props: {
 }) {
   const { watched, change, fault } = props;
   const [text, setText] = useState('');
+  const [missing, setMissing] = useState<ReadonlySet<string>>(new Set());
   const [searched] = useDebouncedValue(text, 200);
   const isThere = (item: Item) => watched.some(({ type, name }) => type === item.type && name === item.name);
   const suggestions = useSuggestions(text, searched).filter((item) => !isThere(item));
 
   function add(label: string) {
     const item = suggestions.find((each) => labelOf(each) === label);
-    if (item) change([...watched, item]);
+    if (item) {
+      change([...watched, { type: item.type, name: item.name }]);
+      if (item.missing) setMissing((before) => new Set([...before, labelOf({ type: item.type, name: item.name })]));
+    }
     setText('');
   }
 
@@ -41,7 +45,7 @@ export function WatchedField(props: {
               removeButtonProps={{ 'aria-label': `Remove ${labelOf(item)}`, 'aria-hidden': false, tabIndex: 0 }}
               onRemove={() => change(watched.filter((each) => each !== item))}
             >
-              {labelOf(item)}
+              {labelOf({ ...item, missing: missing.has(labelOf(item)) })}
             </Pill>
           ))}
         </Group>

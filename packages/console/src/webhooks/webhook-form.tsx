@@ -1,10 +1,12 @@
-import { Alert, Button, Checkbox, Group, PasswordInput, Stack } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core';
 import type { WebhookInput } from '@moonbase/client/webhooks';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { type Draft, inputOf } from './draft.ts';
+import { EventCatalogue } from './event-catalogue.tsx';
+import { GeneratedSecret } from './generated-secret.tsx';
 import { TargetFields } from './target-fields.tsx';
 import { faultsOf, refusalsOf, useSchema } from './validation.ts';
 import { WatchedField } from './watched-field.tsx';
@@ -37,7 +39,9 @@ export function WebhookForm(props: {
   const touch = (...fields: string[]) => setTouched((before) => new Set([...before, ...fields]));
   const fault = (field: string) => refusals[field] ?? (touched.has(field) ? faults[field] : undefined);
   const elsewhere = Object.entries(refusals).filter(
-    ([field]) => !['url', 'jobSourceId', 'watched', 'domains', 'secret'].includes(field) && !field.startsWith('job.'),
+    ([field]) =>
+      !['name', 'description', 'url', 'jobSourceId', 'watched', 'domains', 'secret'].includes(field) &&
+      !field.startsWith('job.'),
   );
 
   function submit() {
@@ -55,6 +59,7 @@ export function WebhookForm(props: {
       }}
     >
       <Stack maw={680} data-fields>
+        <LabelFields draft={draft} change={set} fault={fault} touch={touch} />
         <TargetFields
           draft={draft}
           existingJob={existing !== undefined && initial.target === 'job'}
@@ -98,6 +103,8 @@ export function WebhookForm(props: {
           onBlur={() => touch('secret')}
           error={fault('secret')}
         />
+        <GeneratedSecret secret={draft.secret} use={(secret) => set({ secret })} />
+        <EventCatalogue />
         {elsewhere.map(([field, message]) => (
           <Alert key={field} color="red" role="alert">
             {field} {message}
@@ -113,5 +120,36 @@ export function WebhookForm(props: {
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** What people call the webhook, and what it is for. */
+function LabelFields(props: {
+  readonly draft: Draft;
+  readonly change: (change: Partial<Draft>) => void;
+  readonly fault: (field: string) => string | undefined;
+  readonly touch: (field: string) => void;
+}) {
+  const { draft, change, fault, touch } = props;
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="What people call it; without one, lists show its target."
+        value={draft.name}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+        onBlur={() => touch('name')}
+        error={fault('name')}
+      />
+      <Textarea
+        label="Description"
+        autosize
+        minRows={2}
+        value={draft.description}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+        onBlur={() => touch('description')}
+        error={fault('description')}
+      />
+    </>
   );
 }

@@ -5,13 +5,13 @@ import { To } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
+import { Fares } from './figures/fares.tsx';
+import { ManageMany } from './manage-many.tsx';
 import { useWebhooks } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
+import { targetOf, titleOf } from './target.ts';
 
 const SHOWN = 4;
-
-export const targetOf = ({ url, job }: Webhook): string =>
-  url ?? `Job: ${job?.dockerImage ?? job?.spaceId ?? 'unknown'}`;
 
 export function Webhooks() {
   const query = useWebhooks();
@@ -19,9 +19,12 @@ export function Webhooks() {
     <Page
       title="Webhooks"
       actions={
-        <Button component={Link} href="/webhooks/new">
-          New webhook
-        </Button>
+        <>
+          <ManageMany webhooks={query.data ?? []} />
+          <Button component={Link} href="/webhooks/new">
+            New webhook
+          </Button>
+        </>
       }
     >
       <Loaded query={query}>
@@ -44,13 +47,18 @@ export function Webhooks() {
 }
 
 function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
-  const { id, watched, domains, disabled, lastTriggerAt } = webhook;
+  const { id, watched, domains, lastTriggerAt } = webhook;
   return (
     <Group component="li" className="row" px="md" py="sm" gap="md" wrap="nowrap" align="flex-start">
       <Box flex={1} miw={0}>
         <To href={`/webhooks/${id}`} fw={600} className="row-title">
-          {targetOf(webhook)}
+          {titleOf(webhook)}
         </To>
+        {webhook.name && (
+          <Text size="xs" c="dimmed" className="breaks">
+            {targetOf(webhook)}
+          </Text>
+        )}
         <Group gap={6} mt={6}>
           {watched.slice(0, SHOWN).map(({ type, name }) => (
             <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500}>
@@ -68,7 +76,8 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
         </Group>
       </Box>
       <Box ta="right">
-        <StateBadge disabled={disabled} />
+        <StateBadge webhook={webhook} />
+        <Fares webhookId={id} />
         <Text size="xs" c="dimmed" mt={6}>
           {lastTriggerAt === undefined ? 'never triggered' : <Time at={lastTriggerAt} />}
         </Text>

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
-import { DeliveryCounts } from '../webhooks/webhooks.ts';
+import { AttemptCounts } from '../webhooks/webhooks.ts';
 
 const QueueStatus = z
   .object({
@@ -39,16 +39,19 @@ export const HubStatus = z
           description: 'When the counts were taken; each process caches them for 15 seconds.',
         }),
         hours: z
-          .array(DeliveryCounts)
-          .meta({ description: '24 hours, oldest first; the last one ends at `countedAt`.' }),
+          .array(AttemptCounts)
+          .meta({ description: '24 full hours, oldest first; the last one is the current one.' }),
         receivers: z.array(ReceiverFailures).meta({
           description: 'The 50 receivers with the most failed attempts for deliveries of these hours, worst first.',
         }),
         suspendedWebhooks: z.int().meta({
           description: 'Suspended webhooks, regardless of the hours; counted among at most 100,000 webhooks.',
         }),
+        failingWebhooks: z.int().meta({
+          description: 'Enabled webhooks whose last attempt failed, regardless of the hours; counted in the same way.',
+        }),
         complete: z.boolean().meta({
-          description: 'False if there are more than 50,000 deliveries or attempts and only the newest are counted.',
+          description: 'False if there are more than 50,000 attempts and `receivers` counts only the newest.',
         }),
       })
       .meta({ description: 'The last 24 hours.' }),

@@ -4,11 +4,11 @@ import { defineRoute } from '../route.ts';
 import { Scope } from './payload.ts';
 import { DeliveryStatus } from './webhooks.ts';
 
-/** The entries of a delivery log to replay: the filters of the log; without any, all that are not pending. */
+/** The entries of a delivery log to replay: the filters of the log; without any, all that are not on their way. */
 const ReplayFilter = z.object({
-  status: DeliveryStatus.exclude(['pending'])
+  status: DeliveryStatus.exclude(['pending', 'retrying'])
     .optional()
-    .meta({ description: 'Pending deliveries are never replayed.' }),
+    .meta({ description: 'Deliveries that are on their way are never replayed.' }),
   scope: Scope.optional(),
   repo: z.string().optional().meta({ description: 'namespace/name' }),
   from: QueryTime.optional(),

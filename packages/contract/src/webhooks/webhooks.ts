@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JobInput, WebhookJob } from '../jobs/specification.ts';
 import { Empty, ObjectId, Page, QueryTime, RepoType, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
+import { WebhookFigures } from './figures.ts';
 import { Action, Domain, Scope, WebhookPayload } from './payload.ts';
 
 export const WATCHED_TYPES = ['dataset', 'model', 'space', 'bucket', 'kernel', 'user', 'org'] as const;
@@ -22,6 +23,15 @@ const TargetUrl = z
   .overwrite((text) => text.trim().replace(/[\t\n\r]/g, ''))
   .meta({ format: 'uri', description: 'http or https, without credentials' });
 
+/** A text for people, trimmed and without control characters other than line breaks. */
+const Label = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: \P{Cc} in the form that every language knows.
+    .regex(/^[^\u0000-\u0009\u000b-\u001f\u007f-\u009f]*$/, 'must not have control characters'); // oxlint-disable-line no-control-regex
+
 /** Body of create (E8) and update (E10). Exactly one of `url`, `job`, `jobSourceId` is the target. */
 export const WebhookInput = z
   .object({
@@ -35,6 +45,8 @@ export const WebhookInput = z
       .regex(/^[\x20-\x7F]*$/, 'must be printable ASCII')
       .optional()
       .meta({ description: 'Write-only. An empty string in an update removes the secret.' }),
+    name: Label(100).optional().meta({ description: 'What people call the webhook; an empty string removes it.' }),
+    description: Label(1000).optional().meta({ description: 'An empty string removes it.' }),
   })
   .meta({ id: 'WebhookInput' });
 export type WebhookInput = z.infer<typeof WebhookInput>;
@@ -65,12 +77,16 @@ export const Webhook = z
     hasSecret: z.boolean(),
     domains: z.array(Domain),
     lastTriggerAt: Timestamp.optional(),
+    name: z.string().optional(),
+    description: z.string().optional(),
   })
   .meta({ id: 'Webhook' });
 export type Webhook = z.infer<typeof Webhook>;
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'throttled'] as const;
-export const DeliveryStatus = z.enum(DELIVERY_STATUSES);
+export const DELIVERY_STATUSES = ['pending', 'retrying', 'delivered', 'failed', 'throttled'] as const;
+export const DeliveryStatus = z.enum(DELIVERY_STATUSES).meta({
+  description: '`pending`: not tried yet; `retrying`: tried, failed and due again; `throttled`: above the daily limit.',
+});
 export type DeliveryStatus = z.infer<typeof DeliveryStatus>;
 
 /** An entry of the delivery log: one event for one webhook. All attempts to deliver the event share the entry. */
@@ -257,25 +273,32 @@ export const listDeliveries = defineRoute({
   answers: { 200: z.array(Delivery) },
 });
 
-/** The deliveries of one hour by outcome, including replays. */
-export const DeliveryCounts = z
-  .object({ from: Timestamp, delivered: z.int(), failed: z.int(), pending: z.int(), throttled: z.int() })
-  .meta({ id: 'DeliveryCounts' });
+/** The attempts of one hour by outcome, including replays and samples, and the events above the daily limit. */
+export const AttemptCounts = z
+  .object({
+    from: Timestamp,
+    delivered: z.int(),
+    retrying: z.int().meta({ description: 'Attempts that failed and were to be repeated.' }),
+    failed: z.int().meta({ description: 'Attempts that failed and were the last ones of their deliveries.' }),
+    throttled: z.int(),
+  })
+  .meta({ id: 'AttemptCounts' });
+export type AttemptCounts = z.infer<typeof AttemptCounts>;
 
 export const countDeliveries = defineRoute({
   id: 'countDeliveries',
   method: 'GET',
   path: '/api/settings/webhooks/{webhookId}/logs/counts',
   tags,
-  summary: 'Count the deliveries of the last 24 hours by outcome',
+  summary: 'Count the attempts of 24 hours by their time and outcome',
+  description: 'All attempts of the webhook, whatever they were about. The counts follow within seconds.',
   authority: 'user.webhooks.read',
   params: WebhookParams,
   answers: {
     200: z.object({
-      hours: z.array(DeliveryCounts).meta({ description: '24 hours, oldest first; the last one ends now.' }),
-      complete: z
-        .boolean()
-        .meta({ description: 'False if there are more than 50,000 and only the newest are counted.' }),
+      hours: z
+        .array(AttemptCounts)
+        .meta({ description: '24 full hours, oldest first; the last one is the current one.' }),
     }),
   },
 });
@@ -309,8 +332,33 @@ export const rotateWebhookSecret = defineRoute({
   answers: { 200: Success },
 });
 
+export const listWebhookFigures = defineRoute({
+  id: 'listWebhookFigures',
+  method: 'GET',
+  path: '/api/settings/webhooks/figures',
+  summary: 'List how the webhooks fare',
+  tags,
+  description:
+    'For each webhook of `GET /api/settings/webhooks` its last attempt, whether it fails, and figures of 24 hours, which follow within seconds.',
+  authority: 'user.webhooks.read',
+  answers: { 200: z.array(WebhookFigures) },
+});
+
+export const listSampleEvents = defineRoute({
+  id: 'listSampleEvents',
+  method: 'GET',
+  path: '/api/settings/webhooks/samples',
+  summary: 'List the events that the hub sends, each with a sample',
+  tags,
+  description: 'The payloads are made up, and about a model of the caller that need not exist.',
+  authority: 'user.webhooks.read',
+  answers: { 200: z.array(z.object({ scope: Scope, action: Action, payload: WebhookPayload })) },
+});
+
 export const webhookRoutes = [
   listWebhooks,
+  listSampleEvents,
+  listWebhookFigures,
   createWebhook,
   getWebhook,
   updateWebhook,

@@ -3,9 +3,9 @@ import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { countDeadLetters } from '../platform/queue/dead-letter-store.ts';
 import { type Queues, readQueueStates } from '../platform/queue/state.ts';
-import { countDeliveries, countSuspended, receiverFailures } from '../webhooks/index.ts';
+import { ALL_WEBHOOKS, countUnwell, hoursOf, receiverFailures } from '../webhooks/index.ts';
 
-/** How long the figures of the last day are cached: counting them reads up to 100,000 rows. */
+/** How long the figures of the last day are cached: counting them reads up to 150,000 rows. */
 const DAY_KEPT_MS = 15_000;
 
 interface Dependencies {
@@ -22,14 +22,13 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
   const { read } = database;
   const startedAt = timestamp(clock.now());
   const day = cacheFor(DAY_KEPT_MS, clock, async (now) => {
-    const deliveries = await countDeliveries(read, now);
     const { receivers, complete } = await receiverFailures(read, now);
     return {
       countedAt: timestamp(now),
-      hours: deliveries.hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })),
+      hours: await hoursOf(read, ALL_WEBHOOKS, now),
       receivers: receivers.map(({ lastFailureAt, ...rest }) => ({ ...rest, lastFailureAt: timestamp(lastFailureAt) })),
-      suspendedWebhooks: await countSuspended(read),
-      complete: complete && deliveries.complete,
+      ...(await countUnwell(read)),
+      complete,
     };
   });
 

@@ -21,6 +21,8 @@ import { createRecordAttempts } from './delivery/recording/record-attempts.ts';
 import { createRecordingFailures } from './delivery/recording/unrecorded.ts';
 import { createSend } from './delivery/send.ts';
 import { createDeliveryWorker } from './delivery/worker.ts';
+import { createWebhookFigures } from './figures/figures.ts';
+import { createTallies } from './figures/tallies.ts';
 import { createDeliveryLog } from './log/delivery-log.ts';
 import { createPruneLog, createStreamExpiry } from './log/prune.ts';
 import { createDeliveryReaction } from './matching/delivery-reaction.ts';
@@ -72,7 +74,10 @@ export function createWebhookParts(given: Dependencies) {
   const nudge = given.nudge.everywhere;
   const signals = createSignals(join, 'webhook-streams');
   const messages = createMessages({ secretBox });
-  const record = createRecordAttempts({ database, clock, events, setAside, retrySchedule, random: given.random });
+  const tallies = createTallies({ database });
+  const record = createRecordAttempts({
+    ...{ database, clock, events, setAside, tallies, retrySchedule, random: given.random },
+  });
   const recorder = createAttemptRecorder({
     record,
     logger,
@@ -92,10 +97,11 @@ export function createWebhookParts(given: Dependencies) {
       log: createDeliveryLog({ database, clock, ids, events, deliver }),
       replays: createReplays({ database, clock, ids, tasks }),
       streams,
+      figures: createWebhookFigures({ database, clock }),
       lenient: given.settings.lenientWebhooks,
     },
     deliver: createDeliveryReaction({
-      ...{ clock, ids, lastTriggers },
+      ...{ clock, ids, lastTriggers, tallies },
       dailyLimit: given.settings.webhookDailyLimit,
       nudge: (lanes) => {
         worker.expect(lanes);
@@ -110,6 +116,7 @@ export function createWebhookParts(given: Dependencies) {
     },
     worker,
     writeLastTriggers: lastTriggers.round,
+    writeTallies: tallies.round,
     closeStreams: streams.stop,
   };
 }

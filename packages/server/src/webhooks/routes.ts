@@ -2,8 +2,10 @@ import * as replayContract from '@moonbase/contract/webhooks/replays';
 import * as contract from '@moonbase/contract/webhooks/webhooks';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';
+import type { WebhookFigures } from './figures/figures.ts';
 import type { DeliveryLog } from './log/delivery-log.ts';
 import type { Replays } from './replays/service.ts';
+import { sampleEvents } from './samples/catalogue.ts';
 import { webhookStreamRoutes } from './streams/routes.ts';
 import type { WebhookStreams } from './streams/service.ts';
 import type { Webhooks } from './subscriptions/service.ts';
@@ -15,16 +17,19 @@ interface Services {
   readonly log: DeliveryLog;
   readonly replays: Replays;
   readonly streams: WebhookStreams;
+  readonly figures: WebhookFigures;
   /** Whether the hub accepts the input of the `hf` command line, which leaves out fields (W§1.1). */
   readonly lenient: boolean;
 }
 
-export function webhookRoutes(routes: Routes, { webhooks, log, replays, streams, lenient }: Services): void {
+export function webhookRoutes(routes: Routes, { webhooks, log, replays, streams, figures, lenient }: Services): void {
   const lenientBody = contract.LenientWebhookInput;
   const onCreate = lenient ? { body: lenientBody.extend({ watched: contract.WebhookInput.shape.watched }) } : {};
   const onUpdate = lenient ? { body: lenientBody } : {};
 
   routes.add(contract.listWebhooks, ({ caller }) => webhooks.list(caller));
+  routes.add(contract.listWebhookFigures, ({ caller }) => figures.list(caller));
+  routes.add(contract.listSampleEvents, ({ caller }) => sampleEvents(caller));
   routes.add(contract.createWebhook, ({ caller, body }) => webhooks.create(caller, body), onCreate);
   routes.add(contract.getWebhook, ({ caller, params }) => webhooks.get(caller, params.webhookId));
   routes.add(

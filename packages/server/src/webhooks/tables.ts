@@ -16,6 +16,7 @@ declare module '../platform/database/tables.ts' {
     deliveries: DeliveryRow;
     delivery_attempts: DeliveryAttemptRow;
     webhook_replays: WebhookReplayRow;
+    webhook_tallies: TallyRow;
   }
 
   interface Queues {
@@ -31,6 +32,7 @@ export const WEBHOOKS_BACKUP = {
   deliveries: 'kept',
   delivery_attempts: 'kept',
   webhook_replays: 'kept',
+  webhook_tallies: 'kept',
 } satisfies TablePlan;
 
 /** The columns that hold secrets. */
@@ -39,9 +41,35 @@ export const WEBHOOKS_SEALED: SealedColumns = { table: 'webhooks', columns: ['se
 /** The job of a webhook as it is stored: the values of its secrets are sealed in a column of their own. */
 export type StoredJob = Omit<JobInput, 'secrets'> & { readonly secretNames: string[] };
 
+/** The response to an attempt, or why there was none. */
+interface StoredResult {
+  readonly at: number;
+  readonly responseStatus?: number;
+  readonly error?: string;
+}
+
+/** The last attempt of a webhook. */
+export interface StoredAttempt extends StoredResult {
+  readonly outcome: AttemptOutcome;
+  readonly durationMs: number;
+}
+
+/** Why a webhook was suspended, with the last attempt. */
+export interface StoredSuspension extends StoredResult {
+  readonly cause: 'gone' | 'in-a-row' | 'days';
+  readonly failures: number;
+  readonly failingSince: number;
+}
+
+/** What an attempt came to; `retrying` is a failure that was to be repeated. */
+export type AttemptOutcome = 'delivered' | 'retrying' | 'failed';
+
 export interface WebhookRow {
   id: string;
   owner_id: string;
+  /** What the owner calls it, and says about it. */
+  name: string | null;
+  description: string | null;
   /** Null where the target is a job; `stream:` and the id of the webhook where the target is a connection. */
   url: string | null;
   job: JsonText<StoredJob> | null;
@@ -57,6 +85,10 @@ export interface WebhookRow {
   last_trigger_at: number | null;
   failures: number;
   failing_since: number | null;
+  /** The last attempt, written within seconds. */
+  last_attempt: JsonText<StoredAttempt> | null;
+  /** Why the webhook was suspended last; it says nothing in other states. */
+  suspension: JsonText<StoredSuspension> | null;
   /** When a stream without a connection expires; null for a webhook that is not a stream. */
   stream_until: number | null;
   /** The connection to which a stream is sent: the newest one. */
@@ -99,7 +131,7 @@ export const DELIVERY = {
   event_id: text(),
   trigger_key: text(),
   created_at: bigint(),
-  status: text<DeliveryStatus>(),
+  status: text<Exclude<DeliveryStatus, 'retrying'>>(),
   lane: text(),
   due_at: bigint(),
   attempts: integer(),
@@ -138,6 +170,20 @@ export const DELIVERY_ATTEMPT = {
 };
 
 export type DeliveryAttemptRow = RowOf<typeof DELIVERY_ATTEMPT>;
+
+/** The columns of `webhook_tallies`. */
+export const TALLY = {
+  /** Empty for all webhooks of the hub. */
+  webhook_id: text(),
+  /** Hours since 1970. */
+  hour: integer(),
+  outcome: text<AttemptOutcome | 'throttled'>(),
+  /** The time until the response, see `log/latency.ts`; -1 where there was none. */
+  latency: integer(),
+  count: integer(),
+};
+
+export type TallyRow = RowOf<typeof TALLY>;
 
 /** What a replay looks for; `token` limits it where the token that asked for it reaches less than its user. */
 export interface StoredFilter {

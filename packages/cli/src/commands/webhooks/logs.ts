@@ -35,7 +35,10 @@ export const logs = listing({
   name: 'logs',
   summary: 'list the deliveries of a webhook, newest first',
   args: { webhook },
-  options: { status: choice(['pending', 'delivered', 'failed', 'throttled'], 'only this status'), ...filters },
+  options: {
+    status: choice(['pending', 'retrying', 'delivered', 'failed', 'throttled'], 'only this status'),
+    ...filters,
+  },
   run: ({ hub, args, options }) => listDeliveries({ ...hub, webhookId: args.webhook, ...options }),
   columns,
 });

@@ -28,6 +28,7 @@ const targetOf = ({ url, job, jobSourceId }: Webhook) =>
   url ?? (job ? `job ${job.dockerImage ?? job.spaceId ?? ''}` : jobSourceId && `job as ${jobSourceId}`);
 const columns: Columns<Webhook> = {
   id: ({ id }) => id,
+  name: ({ name }) => name,
   state: stateOf,
   target: targetOf,
   watched: ({ watched }) => watched.map(({ type, name }) => `${type}:${name}`).join(', '),
@@ -35,10 +36,11 @@ const columns: Columns<Webhook> = {
   'last triggered': ({ lastTriggerAt }) => when(lastTriggerAt),
 };
 const details: Columns<{ readonly webhook: Webhook }> = Object.fromEntries(
-  Object.entries({ ...columns, secret: ({ hasSecret }: Webhook) => hasSecret }).map(([title, read]) => [
-    title,
-    (answer: { readonly webhook: Webhook }) => read(answer.webhook),
-  ]),
+  Object.entries({
+    ...columns,
+    description: ({ description }: Webhook) => description,
+    secret: ({ hasSecret }: Webhook) => hasSecret,
+  }).map(([title, read]) => [title, (answer: { readonly webhook: Webhook }) => read(answer.webhook)]),
 );
 
 export const list = listing({
@@ -63,8 +65,10 @@ const settings = {
   watch: texts('type:name', 'what to watch, such as model:acme/bert, org:acme or user:ada', { short: 'w' }),
   domain: choicesOf(['repo', 'discussion'], 'domains of events', { short: 'd' }),
   secret: flag('prompt for a secret, or read it from standard input'),
+  name: text('text', 'what to call the webhook; an empty text removes the name'),
+  description: text('text', 'what it is for; an empty text removes this'),
 };
-type Settings = { readonly [Name in 'target' | 'job' | 'jobSource']?: string | undefined } & {
+type Settings = { readonly [Name in 'target' | 'job' | 'jobSource' | 'name' | 'description']?: string | undefined } & {
   readonly watch?: readonly string[] | undefined;
   readonly domain?: readonly ('repo' | 'discussion')[] | undefined;
   readonly secret?: boolean | undefined;
@@ -91,8 +95,10 @@ async function jobOf(file: string, terminal: Terminal): Promise<WebhookInput['jo
 }
 
 /** Returns the settings for the hub's API; omitted ones are undefined. */
-async function inputOf({ target, job, jobSource, watch, domain, secret }: Settings, terminal: Terminal) {
+async function inputOf(options: Settings, terminal: Terminal) {
+  const { target, job, jobSource, watch, domain, secret, name, description } = options;
   return {
+    ...{ name, description },
     ...{ url: target, jobSourceId: jobSource, job: job === undefined ? undefined : await jobOf(job, terminal) },
     ...{ watched: watch?.map(watchedOf), domains: domain && [...domain] },
     secret: secret ? await readSecret('Secret: ', terminal) : undefined,

@@ -1,12 +1,12 @@
 import { Group, Text, Title } from '@mantine/core';
 import { Bars } from './bars.tsx';
 
-const OUTCOMES = ['delivered', 'failed', 'pending', 'throttled'] as const;
+const OUTCOMES = ['delivered', 'retrying', 'failed', 'throttled'] as const;
 const hour = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 
 type Hour = { readonly from: string } & Readonly<Record<(typeof OUTCOMES)[number], number>>;
 
-/** Deliveries by hour and outcome, with their sums. */
+/** Attempts by hour and outcome, with their sums. */
 export function DayBars({ title, hours }: { readonly title: string; readonly hours: readonly Hour[] }) {
   const sums = OUTCOMES.map((name) => [name, hours.reduce((sum, each) => sum + each[name], 0)] as const);
   return (
@@ -25,7 +25,7 @@ export function DayBars({ title, hours }: { readonly title: string; readonly hou
         </Group>
       </Group>
       <Bars
-        label={`Deliveries of the last 24 hours: ${sums.map(([name, sum]) => `${sum} ${name}`).join(', ')}`}
+        label={`Attempts of 24 hours: ${sums.map(([name, sum]) => `${sum} ${name}`).join(', ')}`}
         bars={hours.map((each) => ({
           key: each.from,
           label: hour.format(new Date(each.from)),

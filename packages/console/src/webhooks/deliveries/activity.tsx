@@ -4,11 +4,13 @@ import { useParams } from 'wouter';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Trail } from '../../ui/trail.tsx';
+import { EventCatalogue } from '../event-catalogue.tsx';
+import { Failing, FigureLine } from '../figures/fares.tsx';
 import { useWebhook } from '../queries.ts';
 import { StateBadge } from '../state-badge.tsx';
 import { Suspension } from '../suspension.tsx';
+import { targetOf, titleOf } from '../target.ts';
 import { WebhookActions } from '../webhook-actions.tsx';
-import { targetOf } from '../webhooks.tsx';
 import { DayChart } from './day-chart.tsx';
 import { DeliveryList } from './list.tsx';
 
@@ -18,8 +20,8 @@ export function Activity() {
   const query = useWebhook(webhookId);
   return (
     <Page
-      title={query.data ? targetOf(query.data) : 'Webhook'}
-      tab={query.data ? `Webhook ${targetOf(query.data)}` : 'Webhook'}
+      title={query.data ? titleOf(query.data) : 'Webhook'}
+      tab={query.data ? `Webhook ${titleOf(query.data)}` : 'Webhook'}
       above={<Trail above={[{ href: '/webhooks', name: 'Webhooks' }]}>{webhookId}</Trail>}
       actions={query.data && <WebhookActions webhook={query.data} />}
     >
@@ -27,9 +29,11 @@ export function Activity() {
         {(webhook) => (
           <Stack>
             {webhook.disabled === 'suspended-after-failure' && <Suspension webhookId={webhookId} />}
+            <Failing webhookId={webhookId} />
             <Settings webhook={webhook} />
             <DayChart webhookId={webhookId} />
             <DeliveryList webhookId={webhookId} />
+            <EventCatalogue />
           </Stack>
         )}
       </Loaded>
@@ -38,11 +42,21 @@ export function Activity() {
 }
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
-  const { watched, domains, hasSecret, disabled } = webhook;
+  const { watched, domains, hasSecret } = webhook;
   return (
     <Paper withBorder p="md">
+      {webhook.name && (
+        <Text size="sm" mb="xs" className="breaks">
+          {targetOf(webhook)}
+        </Text>
+      )}
+      {webhook.description && (
+        <Text size="sm" mb="xs" className="breaks keeps-lines">
+          {webhook.description}
+        </Text>
+      )}
       <Group gap="xs">
-        <StateBadge disabled={disabled} />
+        <StateBadge webhook={webhook} />
         {watched.map(({ type, name }) => (
           <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500} className="breaks">
             {type}: {name}
@@ -52,6 +66,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           {domains.join(' and ')} events, {hasSecret ? 'signed with a secret' : 'without a secret'}
         </Text>
       </Group>
+      <FigureLine webhookId={webhook.id} />
     </Paper>
   );
 }

@@ -1,25 +1,32 @@
-import { Badge, Box, Group, Paper, Stack, Table, Text } from '@mantine/core';
+import { Badge, Box, Button, CopyButton, Group, Paper, Stack, Table, Text } from '@mantine/core';
 import type { DeliveryDetails } from '@moonbase/client/webhooks';
 import { Time } from '../../ui/time.tsx';
+import { curlOf } from './curl.ts';
 
 type Attempt = DeliveryDetails['deliveryAttempts'][number];
 
 /** The attempts of a delivery with their responses, and bars to compare durations. */
-export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+export function Attempts({ delivery }: { readonly delivery: DeliveryDetails }) {
+  const { deliveryAttempts: attempts } = delivery;
   if (attempts.length === 0) return <Text c="dimmed">It was not sent yet.</Text>;
   const longest = Math.max(1, ...attempts.map(({ durationMs }) => durationMs));
   return (
     <Stack gap="sm">
       {attempts.map((attempt, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: attempts have no name but their number
-        <OneAttempt key={at} number={at + 1} attempt={attempt} longest={longest} />
+        <OneAttempt key={at} delivery={delivery} number={at + 1} attempt={attempt} longest={longest} />
       ))}
     </Stack>
   );
 }
 
-function OneAttempt(props: { readonly number: number; readonly attempt: Attempt; readonly longest: number }) {
-  const { number, attempt, longest } = props;
+function OneAttempt(props: {
+  readonly delivery: DeliveryDetails;
+  readonly number: number;
+  readonly attempt: Attempt;
+  readonly longest: number;
+}) {
+  const { delivery, number, attempt, longest } = props;
   const { at, url, responseStatus, responseHeaders, responseBody, error, note, durationMs } = attempt;
   const good = responseStatus !== undefined && responseStatus >= 200 && responseStatus < 300;
   return (
@@ -35,6 +42,20 @@ function OneAttempt(props: { readonly number: number; readonly attempt: Attempt;
         <Box className="timing" aria-hidden>
           <div style={{ width: `${(100 * durationMs) / longest}%` }} data-outcome={good ? 'delivered' : 'failed'} />
         </Box>
+        {/^https?:/.test(url) && (
+          <CopyButton value={curlOf(delivery, attempt)}>
+            {({ copied, copy }) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                onClick={copy}
+                title="Without secret and signature, which are shown nowhere"
+              >
+                {copied ? 'Copied' : 'Copy as curl'}
+              </Button>
+            )}
+          </CopyButton>
+        )}
       </Group>
       <Text size="sm" className="breaks">
         {url}

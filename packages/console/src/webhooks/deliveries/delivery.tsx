@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { getDelivery, replayDelivery } from '@moonbase/client/webhooks';
+import { type DeliveryDetails, getDelivery, replayDelivery } from '@moonbase/client/webhooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useHub } from '../../session/session.tsx';
@@ -22,7 +22,7 @@ export function Delivery() {
   const query = useQuery({
     queryKey: [...webhookKey(webhookId), 'delivery', logId],
     queryFn: ({ signal }) => getDelivery({ ...one, signal }),
-    refetchInterval: ({ state }) => (state.data?.status === 'pending' ? 2000 : false),
+    refetchInterval: ({ state }) => (state.data?.nextAttemptAt ? 2000 : false),
   });
   const replay = useMutation({
     mutationFn: () => replayDelivery(one),
@@ -58,51 +58,59 @@ export function Delivery() {
         good={answer !== undefined && answer.status >= 200 && answer.status < 300}
       />
       <Loaded query={query}>
-        {({ status, repo, createdAt, nextAttemptAt, replayOf, jobId, error, payload, deliveryAttempts }) => (
+        {(delivery) => (
           <Stack>
-            <Paper withBorder p="md">
-              <Group gap="sm">
-                <OutcomeBadge status={status} />
-                <Text size="sm" className="breaks">
-                  {repo.type} {repo.name}, <Time at={createdAt} />
-                </Text>
-                {nextAttemptAt && (
-                  <Text size="sm" c="dimmed">
-                    next attempt <Time at={nextAttemptAt} />
-                  </Text>
-                )}
-                {replayOf && (
-                  <To size="sm" href={`/webhooks/${webhookId}/deliveries/${replayOf}`}>
-                    replay of {replayOf}
-                  </To>
-                )}
-                {jobId && (
-                  <Text size="sm" c="dimmed">
-                    job {jobId}
-                  </Text>
-                )}
-                {error && (
-                  <Text size="sm" c="var(--mantine-color-error)" className="breaks">
-                    {error}
-                  </Text>
-                )}
-              </Group>
-            </Paper>
+            <Summary delivery={delivery} webhookId={webhookId} />
             <section aria-label="Attempts">
               <Title order={2} mb="xs">
                 Attempts
               </Title>
-              <Attempts attempts={deliveryAttempts} />
+              <Attempts delivery={delivery} />
             </section>
             <section aria-label="Payload">
               <Title order={2} mb="xs">
                 Payload
               </Title>
-              <Json value={payload} label="Payload" />
+              <Json value={delivery.payload} label="Payload" />
             </section>
           </Stack>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Summary(props: { readonly delivery: DeliveryDetails; readonly webhookId: string }) {
+  const { delivery, webhookId } = props;
+  const { status, repo, createdAt, nextAttemptAt, replayOf, jobId, error } = delivery;
+  return (
+    <Paper withBorder p="md">
+      <Group gap="sm">
+        <OutcomeBadge status={status} />
+        <Text size="sm" className="breaks">
+          {repo.type} {repo.name}, <Time at={createdAt} />
+        </Text>
+        {nextAttemptAt && (
+          <Text size="sm" c="dimmed">
+            next attempt <Time at={nextAttemptAt} />
+          </Text>
+        )}
+        {replayOf && (
+          <To size="sm" href={`/webhooks/${webhookId}/deliveries/${replayOf}`}>
+            replay of {replayOf}
+          </To>
+        )}
+        {jobId && (
+          <Text size="sm" c="dimmed">
+            job {jobId}
+          </Text>
+        )}
+        {error && (
+          <Text size="sm" c="var(--mantine-color-error)" className="breaks">
+            {error}
+          </Text>
+        )}
+      </Group>
+    </Paper>
   );
 }

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { SCOPES } from '../events.ts';
 
-export const STATUSES = ['delivered', 'failed', 'pending', 'throttled'] as const;
+export const STATUSES = ['delivered', 'retrying', 'failed', 'pending', 'throttled'] as const;
 export type Filters = Pick<DeliveryFilters, 'status' | 'scope' | 'repo' | 'from' | 'to'>;
 
 /** Returns the filters of the delivery log, which are kept in the URL. Times are ISO dates. */

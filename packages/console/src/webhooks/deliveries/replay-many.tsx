@@ -9,7 +9,7 @@ import type { Filters } from './filters.ts';
 /** Replays all deliveries that match the filters, after showing their number. */
 export function ReplayMany({ webhookId, filters }: { readonly webhookId: string; readonly filters: Filters }) {
   const [opened, setOpened] = useState(false);
-  if (filters.status === 'pending') return null;
+  if (isOnItsWay(filters.status)) return null;
   return (
     <>
       <Button variant="default" size="compact-sm" onClick={() => setOpened(true)}>
@@ -28,12 +28,15 @@ export function ReplayMany({ webhookId, filters }: { readonly webhookId: string;
   );
 }
 
+const isOnItsWay = (status: Filters['status']): status is 'pending' | 'retrying' =>
+  status === 'pending' || status === 'retrying';
+
 function Replay(props: { readonly webhookId: string; readonly filters: Filters; readonly close: () => void }) {
   const { webhookId, filters, close } = props;
   const one = { ...useHub(), webhookId };
   const { status, ...rest } = filters;
-  // Pending deliveries are sent anyway, so they are not replayed.
-  const request = { ...one, ...rest, status: status === 'pending' ? undefined : status };
+  // Deliveries that are on their way are sent anyway, so they are not replayed.
+  const request = { ...one, ...rest, status: isOnItsWay(status) ? undefined : status };
   const count = useQuery({
     queryKey: ['webhook', webhookId, 'dry-run', filters],
     queryFn: ({ signal }) => replayDeliveries({ ...request, dryRun: true, signal }),
@@ -48,7 +51,7 @@ function Replay(props: { readonly webhookId: string; readonly filters: Filters; 
         <Stack>
           <Text size="sm">
             {matched === 0
-              ? 'Nothing matches. Pending deliveries are already on their way.'
+              ? 'Nothing matches. Pending and retrying deliveries are already on their way.'
               : `${matched} ${matched === 1 ? 'delivery is' : 'deliveries are'} sent again, oldest first, to the current target.`}
           </Text>
           {start.error && <Failure error={start.error} />}

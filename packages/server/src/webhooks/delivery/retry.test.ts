@@ -77,7 +77,7 @@ describe('the health of a webhook after an attempt', () => {
     expect(healthAfter({ status: 'delivered' }, before, NOW)).toEqual({
       failures: 0,
       failing_since: null,
-      suspend: false,
+      suspend: null,
     });
   });
 
@@ -85,22 +85,24 @@ describe('the health of a webhook after an attempt', () => {
     expect(healthAfter(pending, { failures: 0, failing_since: null }, NOW)).toEqual({
       failures: 0,
       failing_since: NOW,
-      suspend: false,
+      suspend: null,
     });
   });
 
   test('ten deliveries in a row that used up their attempts suspend it', () => {
-    expect(healthAfter(failed, { failures: 8, failing_since: NOW }, NOW).suspend).toBe(false);
-    expect(healthAfter(failed, { failures: 9, failing_since: NOW }, NOW).suspend).toBe(true);
+    expect(healthAfter(failed, { failures: 8, failing_since: NOW }, NOW).suspend).toBeNull();
+    expect(healthAfter(failed, { failures: 9, failing_since: NOW }, NOW).suspend).toBe('in-a-row');
   });
 
   test('five days without a success suspend it', () => {
-    expect(healthAfter(failed, { failures: 0, failing_since: NOW - 5 * DAY + 1 }, NOW).suspend).toBe(false);
-    expect(healthAfter(failed, { failures: 0, failing_since: NOW - 5 * DAY }, NOW).suspend).toBe(true);
-    expect(healthAfter(pending, { failures: 0, failing_since: NOW - 9 * DAY }, NOW).suspend).toBe(false);
+    expect(healthAfter(failed, { failures: 0, failing_since: NOW - 5 * DAY + 1 }, NOW).suspend).toBeNull();
+    expect(healthAfter(failed, { failures: 0, failing_since: NOW - 5 * DAY }, NOW).suspend).toBe('days');
+    expect(healthAfter(pending, { failures: 0, failing_since: NOW - 9 * DAY }, NOW).suspend).toBeNull();
   });
 
   test('410 suspends it', () => {
-    expect(healthAfter({ status: 'failed', gone: true }, { failures: 0, failing_since: null }, NOW).suspend).toBe(true);
+    expect(healthAfter({ status: 'failed', gone: true }, { failures: 0, failing_since: null }, NOW).suspend).toBe(
+      'gone',
+    );
   });
 });

@@ -1,5 +1,5 @@
 import type { OutboundResult } from '../../platform/outbound/outbound.ts';
-import type { DeliveryRow } from '../tables.ts';
+import type { DeliveryRow, StoredSuspension } from '../tables.ts';
 
 /**
  * Returns whether deliveries of a kind are retried and count for the health of their webhook. Single replays and samples have one
@@ -57,13 +57,17 @@ export interface Health {
   readonly failing_since: number | null;
 }
 
-/** Returns the health of a webhook after an attempt, and whether to suspend the webhook. */
-export function healthAfter(outcome: Outcome, before: Health, now: number): Health & { readonly suspend: boolean } {
-  if (outcome.status === 'delivered') return { failures: 0, failing_since: null, suspend: false };
+/** The health of a webhook, and why to suspend it; null where it is not to be suspended. */
+type HealthAfter = Health & { readonly suspend: StoredSuspension['cause'] | null };
+
+/** Returns the health of a webhook after an attempt. */
+export function healthAfter(outcome: Outcome, before: Health, now: number): HealthAfter {
+  if (outcome.status === 'delivered') return { failures: 0, failing_since: null, suspend: null };
   const failures = before.failures + (outcome.status === 'failed' ? 1 : 0);
   const failingSince = before.failing_since ?? now;
-  const gone = outcome.status === 'failed' && outcome.gone;
-  const usedUp = outcome.status === 'failed';
-  const suspend = gone || (usedUp && (failures >= MAX_FAILED_IN_A_ROW || now - failingSince >= MAX_FAILING_MS));
-  return { failures, failing_since: failingSince, suspend };
+  const after = { failures, failing_since: failingSince };
+  if (outcome.status !== 'failed') return { ...after, suspend: null };
+  if (outcome.gone) return { ...after, suspend: 'gone' };
+  if (failures >= MAX_FAILED_IN_A_ROW) return { ...after, suspend: 'in-a-row' };
+  return { ...after, suspend: now - failingSince >= MAX_FAILING_MS ? 'days' : null };
 }

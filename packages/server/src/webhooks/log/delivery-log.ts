@@ -12,11 +12,11 @@ import type { Deliver } from '../delivery/deliver.ts';
 import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
 import { UNSENT } from '../delivery/new-delivery.ts';
 import { isRetried } from '../delivery/retry.ts';
+import { hoursOf } from '../figures/hours.ts';
 import { laneOf } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
 import { requireWebhook, webhookNotFound } from '../subscriptions/own-webhook.ts';
 import type { DeliveryAttemptRow, DeliveryRow } from '../tables.ts';
-import { countLog } from './count-store.ts';
 import { attemptsOf, eventData, findLogEntry, type LogFilter, listLog } from './store.ts';
 
 export type DeliveryLog = ReturnType<typeof createDeliveryLog>;
@@ -81,9 +81,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
 
     async count(caller: Caller, webhookId: string) {
       await requireWebhook(read, caller, webhookId, 'read');
-      const now = clock.now();
-      const { hours, complete } = await countLog(read, { webhookId, reader: caller.principal }, now);
-      return { hours: hours.map(({ from, ...counts }) => ({ from: timestamp(from), ...counts })), complete };
+      return { hours: await hoursOf(read, webhookId, clock.now()) };
     },
 
     async get(caller: Caller, webhookId: string, logId: string): Promise<DeliveryDetails> {
@@ -125,7 +123,7 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   createdAt: timestamp(row.created_at),
   event: { action: row.action, scope: row.scope },
   repo: { type: row.repo_type, name: row.repo_name },
-  status: row.status,
+  status: row.status === 'pending' && row.attempts > 0 ? 'retrying' : row.status,
   attempts: row.attempts,
   ...(row.status === 'pending' && isRetried(row.kind) && { nextAttemptAt: timestamp(row.due_at) }),
   ...(row.response_status !== null && { responseStatus: row.response_status }),

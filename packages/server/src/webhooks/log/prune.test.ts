@@ -139,6 +139,19 @@ async function doAll<Data>(kind: TaskKind<Data>, step: TaskStep<Data>, data: Dat
 describe('retention', () => {
   const prune = () => doAll(pruneLogTask, createPruneLog({ clock, days: 30 }), null);
 
+  test('deletes counts of attempts of hours that are no longer shown, in steps', async () => {
+    const hour = Math.floor(clock.now() / 3_600_000);
+    const tally = { webhook_id: '', outcome: 'delivered' as const, count: 1 };
+    const rows = [
+      ...Array.from({ length: 600 }, (_, latency) => ({ ...tally, hour: hour - 24, latency })),
+      { ...tally, hour: hour - 23, latency: 0 },
+    ];
+    await opened.database.transaction((tx) => tx.insertInto('webhook_tallies').values(rows).execute());
+    await prune();
+    const left = await opened.database.read.selectFrom('webhook_tallies').select('hour').execute();
+    expect(left).toEqual([{ hour: hour - 23 }]);
+  });
+
   test('deletes entries with their attempts, and events, that are older than the configured days, and nothing younger', async () => {
     await entries(3, { attempts: 2 });
     clock.advance(1000);

@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { deleteEndedLeases } from '../../platform/queue/lease-store.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
+import { pruneTallies } from '../figures/tally-store.ts';
 import { lockStreamById } from '../streams/store.ts';
 import { pruneHistory } from '../subscriptions/history.ts';
 import { deleteOldSecrets, deleteWebhook, markDeleted } from '../subscriptions/store.ts';
@@ -39,6 +40,7 @@ export const createPruneLog =
     if (reached !== undefined) return { data: { before, sweep, after: reached } };
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
     if (await pruneHistory(tx, clock.now())) return { data: { before, sweep, after: '' } };
+    if (await pruneTallies(tx, clock.now())) return { data: { before, sweep, after: '' } };
     await deleteEndedLeases(tx, clock.now());
     await deleteOldSecrets(tx, clock.now());
     return 'done';

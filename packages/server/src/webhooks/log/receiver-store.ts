@@ -37,15 +37,19 @@ export const resultsOf = (executor: ReadExecutor, deliveryIds: readonly string[]
     .where(whereIn(executor, 'delivery_id', deliveryIds))
     .execute();
 
-/** The webhooks that are searched for suspended ones: no index has these. */
+/** The webhooks that are searched for failing and suspended ones: no index has these. */
 const MAX_WEBHOOKS = 100_000;
 
-/** Returns how many webhooks are suspended, among a bounded number of webhooks. */
-export async function countSuspended(executor: ReadExecutor): Promise<number> {
-  const { count } = await executor
-    .selectFrom(executor.selectFrom('webhooks').select('state').limit(MAX_WEBHOOKS).as('searched'))
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('state', '=', 'suspended')
-    .executeTakeFirstOrThrow();
-  return Number(count);
+/** Returns how many webhooks are suspended, and how many enabled ones fail, among a bounded number of webhooks. */
+export async function countUnwell(
+  executor: ReadExecutor,
+): Promise<{ readonly suspendedWebhooks: number; readonly failingWebhooks: number }> {
+  const rows = await executor
+    .selectFrom(executor.selectFrom('webhooks').select(['state', 'failing_since']).limit(MAX_WEBHOOKS).as('searched'))
+    .select((eb) => ['state', eb.fn.countAll<number>().as('count')])
+    .where((eb) => eb.or([eb('state', '=', 'suspended'), eb('failing_since', 'is not', null)]))
+    .groupBy('state')
+    .execute();
+  const countOf = (state: string) => Number(rows.find((row) => row.state === state)?.count ?? 0);
+  return { suspendedWebhooks: countOf('suspended'), failingWebhooks: countOf('enabled') };
 }

@@ -39,7 +39,7 @@ export const matches = ({ status, scope, repo, from, to }: LogFilter): RawBuilde
   sql.join(
     [
       sql`1 = 1`,
-      ...(status === undefined ? [] : [sql`deliveries.status = ${sql.lit(status)}`]),
+      ...(status === undefined ? [] : [hasStatus(status)]),
       ...(scope === undefined ? [] : [sql`deliveries.scope = ${scope}`]),
       ...(repo === undefined ? [] : [sql`deliveries.repo_key = ${nameKey(repo)}`]),
       ...(from === undefined ? [] : [sql`deliveries.created_at >= ${from}`]),
@@ -47,6 +47,13 @@ export const matches = ({ status, scope, repo, from, to }: LogFilter): RawBuilde
     ],
     sql` and `,
   );
+
+/** Returns the condition for a status as it is shown: a pending delivery that was attempted is being retried. */
+function hasStatus(status: DeliveryStatus): RawBuilder<SqlBool> {
+  if (status === 'pending') return sql`deliveries.status = 'pending' and deliveries.attempts = 0`;
+  if (status === 'retrying') return sql`deliveries.status = 'pending' and deliveries.attempts > 0`;
+  return sql`deliveries.status = ${sql.lit(status)}`;
+}
 
 /** Returns the condition for entries to search through: those of a status that has an index of its own, otherwise all. */
 export const windowOf = ({ status }: LogFilter): RawBuilder<SqlBool> =>

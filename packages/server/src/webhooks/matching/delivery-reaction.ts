@@ -7,6 +7,7 @@ import type { Signals } from '../../platform/queue/signals.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import { insertDeliveries } from '../delivery/delivery-store.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
+import type { Tallies } from '../figures/tallies.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import type { LastTriggers } from './last-triggers.ts';
 import { matchingWebhooks } from './matching.ts';
@@ -18,6 +19,7 @@ interface Dependencies {
   /** The triggers that a webhook may have in any 24 hours; undefined where there is no limit. */
   readonly dailyLimit: number | undefined;
   readonly lastTriggers: LastTriggers;
+  readonly tallies: Tallies;
   /** Wakes the delivery worker, and tells it of lanes that have new deliveries. */
   readonly nudge: (lanes: readonly string[]) => void;
   /** Wakes the connections of streams that have a new delivery. */
@@ -37,6 +39,7 @@ export function createDeliveryReaction({
   ids,
   dailyLimit,
   lastTriggers,
+  tallies,
   nudge,
   streams,
 }: Dependencies): Reaction<RepoEvent> {
@@ -58,6 +61,7 @@ export function createDeliveryReaction({
     deliveries.add(tx, rows);
     const triggered = webhooks.filter(({ id }) => !throttled.has(id));
     lastTriggers.add(tx, triggered, event.createdAt);
+    if (throttled.size > 0) tallies.addThrottled(tx, [...throttled], clock.now());
     const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
     if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
     const lanes = rows.flatMap(({ lane, status }) => (status === 'pending' && !isStreamTarget(lane) ? lane : []));

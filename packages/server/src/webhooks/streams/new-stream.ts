@@ -30,6 +30,10 @@ export const newStream = ({ id, ownerId, domains, secret, now }: Given): NewWebh
   last_trigger_at: null,
   failures: 0,
   failing_since: null,
+  name: null,
+  description: null,
+  last_attempt: null,
+  suspension: null,
   stream_until: now + GRACE_MS,
   connection: null,
 });

@@ -24,6 +24,8 @@ export const presentWebhook = (baseUrl: string, webhook: ShownWebhook, watched: 
   hasSecret: webhook.secret !== null,
   domains: parseJson(webhook.domains),
   ...(webhook.last_trigger_at !== null && { lastTriggerAt: timestamp(webhook.last_trigger_at) }),
+  ...(webhook.name !== null && { name: webhook.name }),
+  ...(webhook.description !== null && { description: webhook.description }),
 });
 
 const presentJob = ({

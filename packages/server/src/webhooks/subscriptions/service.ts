@@ -83,14 +83,10 @@ export function createWebhooks(given: Dependencies) {
         old_secret: null,
         old_secret_until: null,
         domains: toJson(distinct(input.domains ?? ['repo', 'discussion'])),
-        state: 'enabled',
+        ...NEVER_SENT,
         created_at: clock.now(),
-        last_trigger_at: null,
-        failures: 0,
-        failing_since: null,
-        stream_until: null,
-        connection: null,
         ...secretColumns(secretBox, id, input.secret),
+        ...labelColumns(input),
       };
       return database.transaction(async (tx) => {
         await lockAccount(tx, caller.principal.userId);
@@ -120,6 +116,7 @@ export function createWebhooks(given: Dependencies) {
         const wanted = {
           ...target,
           ...secretColumns(secretBox, id, input.secret),
+          ...labelColumns(input),
           ...(input.domains && { domains: toJson(distinct(input.domains)) }),
         };
         const change = beginChange(tx, clock.now());
@@ -158,6 +155,19 @@ export function createWebhooks(given: Dependencies) {
     },
   };
 }
+
+/** The columns of a webhook to which nothing was sent. */
+const NEVER_SENT = {
+  state: 'enabled',
+  ...{ last_trigger_at: null, failures: 0, failing_since: null, last_attempt: null },
+  ...{ suspension: null, stream_until: null, connection: null, name: null, description: null },
+} as const;
+
+/** Returns the columns of the name and the description that a caller gives: undefined keeps one, an empty text removes it. */
+const labelColumns = ({ name, description }: LenientWebhookInput) => ({
+  ...(name !== undefined && { name: name || null }),
+  ...(description !== undefined && { description: description || null }),
+});
 
 const distinct = (domains: readonly Domain[]): Domain[] => [...new Set(domains)];
 

@@ -19,7 +19,7 @@ const visible = (executor: ReadExecutor) =>
 /** The columns of a webhook that callers see. */
 export type ShownWebhook = Pick<
   WebhookRow,
-  'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at'
+  'id' | 'url' | 'job' | 'job_source_id' | 'state' | 'secret' | 'domains' | 'last_trigger_at' | 'name' | 'description'
 >;
 
 const watchedAsJson = (executor: ReadExecutor) => sql`(
@@ -28,7 +28,9 @@ const watchedAsJson = (executor: ReadExecutor) => sql`(
   where webhook_watched.webhook_id = webhooks.id and webhook_watched.until is null
 )`;
 
-const SHOWN = ['id', 'url', 'job', 'job_source_id', 'state', 'secret', 'domains', 'last_trigger_at'] as const;
+const SHOWN = [
+  ...['id', 'url', 'job', 'job_source_id', 'state', 'secret', 'domains', 'last_trigger_at', 'name', 'description'],
+] as const;
 
 const shownOf = prepared<{ ownerId: string }>()((executor, argument) =>
   visible(executor)
@@ -51,6 +53,8 @@ type ShownTuple = [
   secret: ShownWebhook['secret'],
   domains: ShownWebhook['domains'],
   lastTriggerAt: ShownWebhook['last_trigger_at'],
+  name: string | null,
+  description: string | null,
   watched: WatchedTuple[],
 ];
 
@@ -71,13 +75,21 @@ export async function listWebhooks(
   const rows = parseJson<ShownTuple[]>(found?.rows ?? '[]');
   return rows
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, url, job, job_source_id, state, secret, domains, last_trigger_at, watched]) => ({
-      webhook: { id, url, job, job_source_id, state, secret, domains, last_trigger_at },
+    .map(([id, url, job, job_source_id, state, secret, domains, last_trigger_at, name, description, watched]) => ({
+      webhook: { id, url, job, job_source_id, state, secret, domains, last_trigger_at, name, description },
       watched: watched
         .sort(([a], [b]) => a - b)
         .map(([, type, name, accountId, avatarUrl]) => ({ type, name, accountId, avatarUrl })),
     }));
 }
+
+/** Returns what tells how the webhooks of a user fare, oldest first. */
+export const listFaring = (executor: ReadExecutor, ownerId: string) =>
+  visible(executor)
+    .select(['id', 'job', 'job_source_id', 'state', 'failing_since', 'last_attempt', 'suspension'])
+    .where('owner_id', '=', ownerId)
+    .orderBy('id')
+    .execute();
 
 export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
   const { count } = await visible(executor)

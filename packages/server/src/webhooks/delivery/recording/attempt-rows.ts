@@ -1,3 +1,5 @@
+import type { OutboundResult } from '../../../platform/outbound/outbound.ts';
+import type { WebhookAttempt } from '../../figures/tally-store.ts';
 import { isStreamTarget, laneOf } from '../../matching/lane.ts';
 import type { DeliveryAttemptRow, WebhookRow } from '../../tables.ts';
 import type { FinishedDelivery } from '../delivery-store.ts';
@@ -32,6 +34,21 @@ export function finishedBy(
     error: parked ? (error ?? stoppedError(webhook)) : error,
     duration_ms: url === null ? null : result.durationMs,
   };
+}
+
+/** Returns the response to an attempt, or why there was none. */
+export const resultOf = (result: OutboundResult) =>
+  result.kind === 'answered' ? { responseStatus: result.status } : { error: result.error };
+
+/** Returns an attempt for the figures of its webhook; none where nothing was sent. */
+export function attemptFigures(
+  { delivery, startedAt, url, result }: JudgedAttempt,
+  { status }: FinishedDelivery,
+): WebhookAttempt[] {
+  if (url === null) return [];
+  const outcome = status === 'delivered' || status === 'failed' ? status : 'retrying';
+  const { durationMs } = result;
+  return [{ webhookId: delivery.webhookId, attempt: { at: startedAt, outcome, durationMs, ...resultOf(result) } }];
 }
 
 const stoppedError = (webhook: WebhookRow | undefined): string =>

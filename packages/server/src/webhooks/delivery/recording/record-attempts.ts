@@ -4,11 +4,12 @@ import type { Events } from '../../../platform/events/events.ts';
 import { MAX_FAILURES, type SetAside } from '../../../platform/queue/dead-letters.ts';
 import { backoffMs } from '../../../platform/queue/due.ts';
 import { describeFault, isTransient } from '../../../platform/queue/fault.ts';
+import type { Tallies } from '../../figures/tallies.ts';
 import { isStreamTarget } from '../../matching/lane.ts';
 import { finishDeliveries, insertAttempts, lockUnchanged } from '../delivery-store.ts';
 import { isRetried, outcomeOf } from '../retry.ts';
 import type { Attempt } from '../send.ts';
-import { attemptRows, countsForHealth, finishedBy, type JudgedAttempt } from './attempt-rows.ts';
+import { attemptFigures, attemptRows, countsForHealth, finishedBy, type JudgedAttempt } from './attempt-rows.ts';
 import { createWebhookHealth } from './webhook-health.ts';
 
 interface Dependencies {
@@ -16,6 +17,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly events: Events;
   readonly setAside: SetAside;
+  readonly tallies: Tallies;
   /** The waits before the second and each further attempt, in seconds. */
   readonly retrySchedule: readonly number[];
   readonly random: () => number;
@@ -25,7 +27,7 @@ interface Dependencies {
 export type RecordAttempts = (attempts: readonly Attempt[]) => Promise<void>;
 
 export function createRecordAttempts(given: Dependencies): RecordAttempts {
-  const { database, clock, setAside, retrySchedule, random } = given;
+  const { database, clock, setAside, tallies, retrySchedule, random } = given;
   const applyToWebhooks = createWebhookHealth(given);
 
   function judge(attempt: Attempt): JudgedAttempt {
@@ -55,11 +57,19 @@ export function createRecordAttempts(given: Dependencies): RecordAttempts {
     const open = await lockUnchanged(tx, deliveries);
     const counting = attempts.filter(({ delivery }) => open.has(delivery.id)).map(judge);
     const webhooks = await applyToWebhooks(tx, counting);
+    const finished = counting.map((attempt) => ({
+      attempt,
+      row: finishedBy(attempt, webhooks.get(attempt.delivery.webhookId), clock.now()),
+    }));
     await finishDeliveries(
       tx,
-      counting.map((attempt) => finishedBy(attempt, webhooks.get(attempt.delivery.webhookId), clock.now())),
+      finished.map(({ row }) => row),
     );
     await insertAttempts(tx, counting.flatMap(attemptRows));
+    tallies.addAttempts(
+      tx,
+      finished.flatMap(({ attempt, row }) => attemptFigures(attempt, row)),
+    );
     await setFaultyAside(tx, counting);
   }
 

@@ -2,15 +2,16 @@ import type { Clock } from '../../../platform/clock.ts';
 import type { Executor } from '../../../platform/database/transaction.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import { originOf } from '../../../platform/outbound/target-url.ts';
+import { toJson } from '../../../platform/stored-form.ts';
 import { webhookTopic } from '../../events.ts';
 import { cancelRunning } from '../../replays/store.ts';
 import { beginChange, changeWebhook } from '../../subscriptions/history.ts';
 import { lockAffected } from '../../subscriptions/store.ts';
 import type { WebhookRow } from '../../tables.ts';
 import { failPending } from '../delivery-store.ts';
-import { healthAfter, type Outcome } from '../retry.ts';
+import { healthAfter } from '../retry.ts';
 import type { Attempt } from '../send.ts';
-import { countsForHealth, type JudgedAttempt, SUSPENDED } from './attempt-rows.ts';
+import { countsForHealth, type JudgedAttempt, resultOf, SUSPENDED } from './attempt-rows.ts';
 
 /** Applies outcomes of attempts to the health of webhooks, and suspends webhooks that failed for too long. */
 export function createWebhookHealth({ clock, events }: { readonly clock: Clock; readonly events: Events }) {
@@ -24,11 +25,15 @@ export function createWebhookHealth({ clock, events }: { readonly clock: Clock; 
     await events.record(tx, webhookTopic, { action: 'suspend', webhookId, ownerId, origin, reason: reason ?? '' });
   }
 
-  function applyOutcome(webhook: WebhookRow, outcome: Outcome): WebhookRow {
-    const { suspend, failures, failing_since } = healthAfter(outcome, webhook, clock.now());
-    const state = suspend && webhook.state === 'enabled' ? 'suspended' : webhook.state;
-    const same = state === webhook.state && failures === webhook.failures && failing_since === webhook.failing_since;
-    return same ? webhook : { ...webhook, failures, failing_since, state };
+  function applyOutcome(webhook: WebhookRow, { outcome, result }: JudgedAttempt): WebhookRow {
+    const { suspend: cause, failures, failing_since } = healthAfter(outcome, webhook, clock.now());
+    if (cause !== null && webhook.state === 'enabled') {
+      const at = clock.now();
+      const suspension = toJson({ cause, failures, failingSince: failing_since ?? at, at, ...resultOf(result) });
+      return { ...webhook, failures, failing_since, state: 'suspended', suspension };
+    }
+    const same = failures === webhook.failures && failing_since === webhook.failing_since;
+    return same ? webhook : { ...webhook, failures, failing_since };
   }
 
   /** Applies each outcome, in order, to the failure counters of its webhook; returns the affected webhooks as they are then. */
@@ -37,16 +42,16 @@ export function createWebhookHealth({ clock, events }: { readonly clock: Clock; 
     const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');
     const webhooks = await lockAffected(tx, webhookIds(counted), webhookIds(failed));
     const after = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-    for (const { delivery, outcome } of counted) {
-      const webhook = after.get(delivery.webhookId);
-      if (webhook) after.set(webhook.id, applyOutcome(webhook, outcome));
+    for (const attempt of counted) {
+      const webhook = after.get(attempt.delivery.webhookId);
+      if (webhook) after.set(webhook.id, applyOutcome(webhook, attempt));
     }
     const change = beginChange(tx, clock.now());
     for (const webhook of webhooks) {
       const now = after.get(webhook.id);
       if (now && now !== webhook) {
-        const { failures, failing_since, state } = now;
-        await changeWebhook(tx, webhook, { failures, failing_since, state }, change);
+        const { failures, failing_since, state, suspension } = now;
+        await changeWebhook(tx, webhook, { failures, failing_since, state, suspension }, change);
       }
       if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
       await failPending(tx, webhook, SUSPENDED);
