@@ -26,9 +26,9 @@ async function startWithPapers(): Promise<World> {
 }
 
 /** Sends bytes to a bucket of alice, and returns the hash under which a path gets them. */
-async function send({ url, as }: World, repo: string, bytes: Uint8Array): Promise<string> {
-  const headers = { authorization: `Bearer ${as('alice').accessToken}` };
-  const answer = await fetch(`${url}/api/buckets/${repo}/xet-write-token`, { headers });
+async function send(world: World, repo: string, bytes: Uint8Array): Promise<string> {
+  const headers = { authorization: `Bearer ${world.as('alice').accessToken}` };
+  const answer = await fetch(`${world.url}/api/buckets/${repo}/xet-write-token`, { headers });
   const token: Parameters<typeof uploadByXet>[0] = JSON.parse(await answer.text());
   return (await uploadByXet(token, bytes, { areNamed: false })).hash;
 }

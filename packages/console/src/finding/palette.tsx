@@ -84,14 +84,7 @@ function Search({ close, showKeys }: { readonly close: () => void; readonly show
         {found === undefined ? 'Searching' : `${entries.length} suggestions`}
       </VisuallyHidden>
       <Refused error={error} />
-      <Box
-        component="ul"
-        role="listbox"
-        id={listId}
-        aria-label="Suggestions"
-        className="plain-list suggestions"
-        mt="sm"
-      >
+      <Box role="listbox" id={listId} aria-label="Suggestions" className="suggestions" mt="sm">
         {entries.map((entry, index) => (
           <Suggestion
             key={entry.id}
@@ -118,13 +111,12 @@ function Suggestion(props: {
   readonly choose: () => void;
 }) {
   const { id, entry, active, choose } = props;
-  const line = useRef<HTMLLIElement>(null);
+  const line = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (active) line.current?.scrollIntoView({ block: 'nearest' });
   }, [active]);
   return (
     <Group
-      component="li"
       ref={line}
       role="option"
       id={id}

@@ -121,7 +121,7 @@ export function createXet({
     ...createReading({ database, clock, largeFiles, signer, access, isOn: reading.isOn }),
 
     /** Makes a file of a bucket from bytes that the hub has itself. */
-    makeFile: sentFiles.make,
+    makeFile: (...made: Parameters<typeof sentFiles.make>) => sentFiles.make(...made),
 
     /** What other slices say of Xet. */
     facts: {
