@@ -202,7 +202,7 @@ describe('beside hostile receivers', () => {
     expect(entry.attempts).toBe(1);
     expect(entry.durationMs).toBeLessThan(10_000);
     const delivered = typeof expected === 'number' && expected < 300;
-    expect(entry.status).toBe(delivered ? 'delivered' : 'pending');
+    expect(entry.status).toBe(delivered ? 'delivered' : 'retrying');
     if (!delivered) expect(entry.nextAttemptAt).toBe(new Date(hub.clock.now() + 5_000).toISOString());
     if (typeof expected === 'number') expect(entry.responseStatus).toBe(expected);
     else expect(entry.error).toEqual(typeof expected === 'string' ? expected : expect.stringMatching(expected));

@@ -89,6 +89,8 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'upstream_repos.remote_id': HISTORY,
   'upstream_revisions.commit_id': HISTORY,
   'watches.target_id': ['accounts', 'repositories'],
+  // The counts of a deleted webhook go with their hour.
+  'webhook_tallies.webhook_id': HISTORY,
   'webhook_watched.target_id': ['accounts', 'repositories'],
   'webhooks.job_source_id': HISTORY,
 };
@@ -118,6 +120,8 @@ export async function stuckRows(database: Database, now: number, ages: Ages): Pr
   };
   const older = (days: number) => now - (days + 1) * DAY;
 
+  const firstHour = Math.floor((now - 2 * DAY) / HOUR);
+  await expectNone('counts of attempts older than a day', `webhook_tallies where hour < ${firstHour}`);
   await expectNone('events without their reactions', 'events where done_at is null');
   await expectNone('tasks that are due, or failed', `tasks where due_at <= ${now} or attempts > 0`);
   await expectNone('scheduled tasks a day late', `tasks where key is not null and due_at > ${now + DAY}`);
