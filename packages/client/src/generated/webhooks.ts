@@ -40,7 +40,7 @@ export function listWebhooks(params: Hub): Promise<SuccessAnswer<typeof webhooks
  * Throws a `HubApiError`: 401, 403.
  */
 export function listSampleEvents(params: Hub): Promise<SuccessAnswer<typeof webhooks.listSampleEvents>> {
-  return call<typeof webhooks.listSampleEvents>(params, { method: 'GET', path: '/api/settings/webhooks/samples' });
+  return call<typeof webhooks.listSampleEvents>(params, { method: 'GET', path: '/api/settings/webhook-samples' });
 }
 
 /**
@@ -50,7 +50,7 @@ export function listSampleEvents(params: Hub): Promise<SuccessAnswer<typeof webh
  * Throws a `HubApiError`: 401, 403.
  */
 export function listWebhookFigures(params: Hub): Promise<SuccessAnswer<typeof webhooks.listWebhookFigures>> {
-  return call<typeof webhooks.listWebhookFigures>(params, { method: 'GET', path: '/api/settings/webhooks/figures' });
+  return call<typeof webhooks.listWebhookFigures>(params, { method: 'GET', path: '/api/settings/webhook-figures' });
 }
 
 /**

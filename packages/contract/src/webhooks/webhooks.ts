@@ -335,7 +335,7 @@ export const rotateWebhookSecret = defineRoute({
 export const listWebhookFigures = defineRoute({
   id: 'listWebhookFigures',
   method: 'GET',
-  path: '/api/settings/webhooks/figures',
+  path: '/api/settings/webhook-figures',
   summary: 'List how the webhooks fare',
   tags,
   description:
@@ -347,7 +347,7 @@ export const listWebhookFigures = defineRoute({
 export const listSampleEvents = defineRoute({
   id: 'listSampleEvents',
   method: 'GET',
-  path: '/api/settings/webhooks/samples',
+  path: '/api/settings/webhook-samples',
   summary: 'List the events that the hub sends, each with a sample',
   tags,
   description: 'The payloads are made up, and about a model of the caller that need not exist.',
