@@ -1,11 +1,11 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { type DeadLetter, discardDeadLetter, listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
-import { More } from '../ui/more.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Empty, Failure, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Administration } from './administration.tsx';
@@ -33,20 +33,17 @@ export function DeadLetters() {
               What fails five times, or ends the hub three times, is set aside here; its queue goes on.
             </Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Dead letters">
-                {letters.map((letter) => (
-                  <Row
-                    key={letter.id}
-                    letter={letter}
-                    busy={retry.busy}
-                    retry={() => retry.act(() => retryDeadLetter({ ...hub, id: letter.id }))}
-                    discard={() => setDiscarding(letter)}
-                  />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label="Dead letters" more={more} busy={query.isPlaceholderData}>
+              {letters.map((letter) => (
+                <Row
+                  key={letter.id}
+                  letter={letter}
+                  busy={retry.busy}
+                  retry={() => retry.act(() => retryDeadLetter({ ...hub, id: letter.id }))}
+                  discard={() => setDiscarding(letter)}
+                />
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

@@ -56,7 +56,7 @@ function SetAside({ count }: { readonly count: number }) {
 }
 
 function unwell({ failingWebhooks, suspendedWebhooks }: HubStatus['day']): string {
-  if (failingWebhooks + suspendedWebhooks === 0) return 'No webhook fails or is suspended.';
+  if (failingWebhooks + suspendedWebhooks === 0) return 'No webhook is failing or suspended.';
   const webhooks = (count: number) => `${count} ${count === 1 ? 'webhook' : 'webhooks'}`;
   return `Failing: ${webhooks(failingWebhooks)}. Suspended: ${webhooks(suspendedWebhooks)}.`;
 }

@@ -1,9 +1,9 @@
-import { Group, Paper } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useEntries } from '../ui/entries.ts';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
-import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 
 interface ListRequest {
@@ -40,12 +40,9 @@ export function SearchedList<T>(props: {
           entries.length === 0 ? (
             <Empty title={search === '' ? `No ${what.toLowerCase()} yet` : 'Nothing matches'} />
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label={what}>
-                {entries.map(row)}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label={what} more={more} busy={query.isPlaceholderData}>
+              {entries.map(row)}
+            </PagedList>
           )
         }
       </Loaded>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { listBuckets } from '@moonbase/client/repositories';
 import { Link } from 'wouter';
 import { Explore } from '../explore/explore.tsx';
@@ -7,9 +7,9 @@ import { bytesText } from '../repos/place.ts';
 import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
-import { More } from '../ui/more.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { hrefOfBucket } from './place.ts';
@@ -58,32 +58,24 @@ function List({ owner, search }: { readonly owner: string; readonly search: stri
             {search === '' ? `${owner} has no buckets that you may see.` : 'Another search may find more.'}
           </Empty>
         ) : (
-          <Paper withBorder aria-busy={query.isPlaceholderData}>
-            <ul className="plain-list" aria-label="Buckets">
-              {buckets.map(({ id, private: isPrivate, size, totalFiles, updatedAt }) => (
-                <Group key={id} component="li" className="row" px="md" py="sm" gap="sm">
-                  <div className="fills">
-                    <To
-                      href={hrefOfBucket({ repo: id, page: 'tree', path: '' })}
-                      className="row-title"
-                      fw={600}
-                      fz={15}
-                    >
-                      {id}
-                    </To>
-                    <Text size="xs" c="dimmed" className="figures">
-                      {totalFiles.toLocaleString('en')} {totalFiles === 1 ? 'file' : 'files'} · {bytesText(size)}
-                    </Text>
-                  </div>
-                  {isPrivate && <Badge color="gray">private</Badge>}
-                  <Text size="xs" c="dimmed" miw={84} ta="right">
-                    <Time at={updatedAt} />
+          <PagedList label="Buckets" more={more} busy={query.isPlaceholderData}>
+            {buckets.map(({ id, private: isPrivate, size, totalFiles, updatedAt }) => (
+              <Group key={id} component="li" className="row" px="md" py="sm" gap="sm">
+                <div className="fills">
+                  <To href={hrefOfBucket({ repo: id, page: 'tree', path: '' })} className="row-title" fw={600} fz={15}>
+                    {id}
+                  </To>
+                  <Text size="xs" c="dimmed" className="figures">
+                    {totalFiles.toLocaleString('en')} {totalFiles === 1 ? 'file' : 'files'} · {bytesText(size)}
                   </Text>
-                </Group>
-              ))}
-            </ul>
-            <More more={more} busy={query.isPlaceholderData} />
-          </Paper>
+                </div>
+                {isPrivate && <Badge color="gray">private</Badge>}
+                <Text size="xs" c="dimmed" miw={84} ta="right">
+                  <Time at={updatedAt} />
+                </Text>
+              </Group>
+            ))}
+          </PagedList>
         )
       }
     </Loaded>

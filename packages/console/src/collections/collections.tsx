@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { type ListedCollection, listCollections } from '@moonbase/client/collections';
 import { Link } from 'wouter';
 import { Explore } from '../explore/explore.tsx';
@@ -7,9 +7,9 @@ import { oneOf } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { FilterSelect } from '../ui/lists/filter-select.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
-import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { pathOfCollection, titleOfItem } from './path.ts';
@@ -59,14 +59,11 @@ export function Collections() {
               {q === '' ? 'A collection shows repositories and papers under a title.' : 'Nothing matches.'}
             </Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Collections">
-                {collections.map((collection) => (
-                  <Row key={collection.slug} collection={collection} />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label="Collections" more={more} busy={query.isPlaceholderData}>
+              {collections.map((collection) => (
+                <Row key={collection.slug} collection={collection} />
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

@@ -1,13 +1,13 @@
-import { Button, CloseButton, Group, Paper, Text } from '@mantine/core';
+import { Button, CloseButton, Group, Text } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { oneOf } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 import { FilterSelect } from '../ui/lists/filter-select.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
-import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Explore } from './explore.tsx';
 import { KINDS, type Kind, SORT_NAMES, SORTS, TAG_TYPES } from './kinds.ts';
@@ -84,14 +84,11 @@ function ListOfKind({ kind }: { readonly kind: Kind }) {
                 : 'Other filters may find more.'}
             </Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label={title}>
-                {repos.map((repo) => (
-                  <RepoRow key={repo.id} repo={repo} type={type} />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label={title} more={more} busy={query.isPlaceholderData}>
+              {repos.map((repo) => (
+                <RepoRow key={repo.id} repo={repo} type={type} />
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

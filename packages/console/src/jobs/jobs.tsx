@@ -1,10 +1,10 @@
-import { Group, Paper, Select, Text } from '@mantine/core';
+import { Group, Select, Text } from '@mantine/core';
 import { type JobInfo, listJobs } from '@moonbase/client/jobs';
 import { useSearchParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
-import { More } from '../ui/more.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
@@ -58,14 +58,11 @@ function JobList({ namespace, stage }: { readonly namespace: string; readonly st
         jobs.length === 0 ? (
           <Empty title="No jobs">Webhooks, schedules and the command `hf jobs run` start jobs.</Empty>
         ) : (
-          <Paper withBorder aria-busy={query.isPlaceholderData}>
-            <ul className="plain-list" aria-label="Jobs">
-              {jobs.map((job) => (
-                <JobRow key={job.id} job={job} />
-              ))}
-            </ul>
-            <More more={more} busy={query.isPlaceholderData} />
-          </Paper>
+          <PagedList label="Jobs" more={more} busy={query.isPlaceholderData}>
+            {jobs.map((job) => (
+              <JobRow key={job.id} job={job} />
+            ))}
+          </PagedList>
         )
       }
     </Loaded>

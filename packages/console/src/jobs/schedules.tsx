@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import {
   deleteScheduledJob,
   listScheduledJobs,
@@ -14,7 +14,7 @@ import { useAct } from '../ui/act.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
-import { More } from '../ui/more.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
@@ -59,31 +59,28 @@ function List({ namespace }: { readonly namespace: string }) {
           schedules.length === 0 ? (
             <Empty title="No schedules">A job with a schedule is started by the clock.</Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Schedules">
-                {schedules.map((scheduled) => (
-                  <Row
-                    key={scheduled.id}
-                    scheduled={scheduled}
-                    turn={() =>
-                      change.act(() =>
-                        scheduled.suspend
-                          ? resumeScheduledJob(one(scheduled.id))
-                          : suspendScheduledJob(one(scheduled.id)),
-                      )
-                    }
-                    run={() =>
-                      run.act(async () => {
-                        const { id } = await runScheduledJob(one(scheduled.id));
-                        go(`/jobs/${namespace}/${id}`);
-                      })
-                    }
-                    remove={() => setDeleting(scheduled)}
-                  />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label="Schedules" more={more} busy={query.isPlaceholderData}>
+              {schedules.map((scheduled) => (
+                <Row
+                  key={scheduled.id}
+                  scheduled={scheduled}
+                  turn={() =>
+                    change.act(() =>
+                      scheduled.suspend
+                        ? resumeScheduledJob(one(scheduled.id))
+                        : suspendScheduledJob(one(scheduled.id)),
+                    )
+                  }
+                  run={() =>
+                    run.act(async () => {
+                      const { id } = await runScheduledJob(one(scheduled.id));
+                      go(`/jobs/${namespace}/${id}`);
+                    })
+                  }
+                  remove={() => setDeleting(scheduled)}
+                />
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

@@ -1,11 +1,11 @@
-import { Autocomplete, Avatar, Button, Group, Paper, Text } from '@mantine/core';
+import { Autocomplete, Avatar, Button, Group, Text } from '@mantine/core';
 import { downloadAuditLog, listAuditLog } from '@moonbase/client/audit-log';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
-import { More } from '../ui/more.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Empty, Failure, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { completionsOf, useEventTypes } from './audit-terms.ts';
@@ -57,29 +57,26 @@ export function AuditLog() {
           events.length === 0 ? (
             <Empty title="Nothing matches" />
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Events">
-                {events.map((event) => (
-                  <Group key={event._id} component="li" className="row" px="md" py={8} wrap="nowrap" gap="sm">
-                    <Avatar src={event.author.avatarUrl} size={26} alt="" />
-                    <div className="fills">
-                      <Text size="sm" className="breaks">
-                        {event.message}
-                      </Text>
-                      <Text size="xs" c="dimmed" className="breaks">
-                        {event.type} by {event.author.user}
-                        {event.ip && `, ${event.ip}`}
-                        {event.location && `, ${event.location.formatted}`}
-                      </Text>
-                    </div>
-                    <Text size="xs" c="dimmed">
-                      <Time at={event.createdAt} />
+            <PagedList label="Events" more={more} busy={query.isPlaceholderData}>
+              {events.map((event) => (
+                <Group key={event._id} component="li" className="row" px="md" py={8} wrap="nowrap" gap="sm">
+                  <Avatar src={event.author.avatarUrl} size={26} alt="" />
+                  <div className="fills">
+                    <Text size="sm" className="breaks">
+                      {event.message}
                     </Text>
-                  </Group>
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+                    <Text size="xs" c="dimmed" className="breaks">
+                      {event.type} by {event.author.user}
+                      {event.ip && `, ${event.ip}`}
+                      {event.location && `, ${event.location.formatted}`}
+                    </Text>
+                  </div>
+                  <Text size="xs" c="dimmed">
+                    <Time at={event.createdAt} />
+                  </Text>
+                </Group>
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

@@ -1,13 +1,13 @@
-import { Group, Paper, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { type ListedPaper, listDailyPapers, searchPapers } from '@moonbase/client/papers';
 import type { Hub } from '@moonbase/client/request';
 import { Explore } from '../explore/explore.tsx';
 import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
-import { More } from '../ui/more.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -38,14 +38,11 @@ export function Papers() {
               {search === '' ? 'There are no papers on this hub yet.' : 'Other words may find more.'}
             </Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Papers">
-                {papers.map((each) => (
-                  <Row key={each.paper.id} listed={each} />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label="Papers" more={more} busy={query.isPlaceholderData}>
+              {papers.map((each) => (
+                <Row key={each.paper.id} listed={each} />
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

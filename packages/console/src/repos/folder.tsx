@@ -1,11 +1,11 @@
-import { Button, Group, Paper, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import type { TreeItem } from '@moonbase/client/content';
 import { fileIn, listFiles } from '@moonbase/client/files';
 import { Link } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
-import { More } from '../ui/more.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Gate } from './access/gate.tsx';
@@ -56,14 +56,11 @@ export function Folder({ place }: { readonly place: Place }) {
             entries.length === 0 ? (
               <Empty title="No files" />
             ) : (
-              <Paper withBorder aria-busy={query.isPlaceholderData}>
-                <ul className="plain-list" aria-label="Files and folders">
-                  {[...entries].sort(foldersFirst).map((entry) => (
-                    <Row key={entry.path} entry={entry} place={place} />
-                  ))}
-                </ul>
-                <More more={more} busy={query.isPlaceholderData} />
-              </Paper>
+              <PagedList label="Files and folders" more={more} busy={query.isPlaceholderData}>
+                {[...entries].sort(foldersFirst).map((entry) => (
+                  <Row key={entry.path} entry={entry} place={place} />
+                ))}
+              </PagedList>
             )
           }
         </Loaded>

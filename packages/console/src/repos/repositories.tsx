@@ -1,11 +1,11 @@
-import { Badge, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Text } from '@mantine/core';
 import { listOrganizationRepos, listRepos } from '@moonbase/client/repositories';
 import { Link } from 'wouter';
 import { OwnerSelect, useOwner } from '../jobs/owner.tsx';
 import { useHub, useMe } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
-import { More } from '../ui/more.tsx';
+import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
@@ -44,27 +44,24 @@ function RepositoryList({ owner }: { readonly owner: string }) {
         repos.length === 0 ? (
           <Empty title="No repositories">Create one here, or with `hf repos create`.</Empty>
         ) : (
-          <Paper withBorder aria-busy={query.isPlaceholderData}>
-            <ul className="plain-list" aria-label="Repositories">
-              {repos.map(({ id, type, visibility, updatedAt }) => (
-                <Group key={`${type} ${id}`} component="li" className="row" px="md" py="sm" gap="sm" wrap="nowrap">
-                  <div className="fills">
-                    <To href={type === 'model' ? `/${id}` : `/${type}s/${id}`} className="row-title" fw={600} fz={15}>
-                      {id}
-                    </To>
-                    <Text size="xs" c="dimmed">
-                      {type}
-                    </Text>
-                  </div>
-                  {visibility !== 'public' && <Badge color="gray">{visibility}</Badge>}
-                  <Text size="xs" c="dimmed" miw={84} ta="right">
-                    <Time at={updatedAt} />
+          <PagedList label="Repositories" more={more} busy={query.isPlaceholderData}>
+            {repos.map(({ id, type, visibility, updatedAt }) => (
+              <Group key={`${type} ${id}`} component="li" className="row" px="md" py="sm" gap="sm" wrap="nowrap">
+                <div className="fills">
+                  <To href={type === 'model' ? `/${id}` : `/${type}s/${id}`} className="row-title" fw={600} fz={15}>
+                    {id}
+                  </To>
+                  <Text size="xs" c="dimmed">
+                    {type}
                   </Text>
-                </Group>
-              ))}
-            </ul>
-            <More more={more} busy={query.isPlaceholderData} />
-          </Paper>
+                </div>
+                {visibility !== 'public' && <Badge color="gray">{visibility}</Badge>}
+                <Text size="xs" c="dimmed" miw={84} ta="right">
+                  <Time at={updatedAt} />
+                </Text>
+              </Group>
+            ))}
+          </PagedList>
         )
       }
     </Loaded>

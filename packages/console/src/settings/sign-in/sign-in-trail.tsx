@@ -1,10 +1,10 @@
-import { Badge, Group, Paper, SegmentedControl, Text } from '@mantine/core';
+import { Badge, Group, SegmentedControl, Text } from '@mantine/core';
 import type { SignInEntry } from '@moonbase/client/sessions';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { oneOf } from '../../ui/chosen.ts';
 import { useEntries } from '../../ui/entries.ts';
-import { More } from '../../ui/more.tsx';
+import { PagedList } from '../../ui/lists/paged-list.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { browserName } from './browser-name.ts';
@@ -50,14 +50,11 @@ export function SignInTrail(props: {
                 : 'None was refused in the last 90 days.'}
             </Empty>
           ) : (
-            <Paper withBorder aria-busy={query.isPlaceholderData}>
-              <ul className="plain-list" aria-label="Sign-ins">
-                {entries.map((entry) => (
-                  <Entry key={entry.id} entry={entry} />
-                ))}
-              </ul>
-              <More more={more} busy={query.isPlaceholderData} />
-            </Paper>
+            <PagedList label="Sign-ins" more={more} busy={query.isPlaceholderData}>
+              {entries.map((entry) => (
+                <Entry key={entry.id} entry={entry} />
+              ))}
+            </PagedList>
           )
         }
       </Loaded>

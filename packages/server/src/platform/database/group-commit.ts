@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { type Kysely, sql } from 'kysely';
+import { inTransaction } from './in-transaction.ts';
 
 type Work<Tx, T> = (tx: Tx) => Promise<T>;
 
@@ -59,23 +60,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
     else setTimeout(() => void flush(), left);
   }
 
-  /**
-   * A failing transaction throws its cause, even if SQLite has already rolled it back (full disk, failed I/O) and nothing
-   * is left to roll back.
-   */
-  const transaction = <T>(work: Work<Kysely<Tables>, T>): Promise<T> =>
-    executor.connection().execute(async (tx) => {
-      try {
-        await sql.raw(BEGIN).execute(tx);
-        const value = await work(tx);
-        await sql`commit`.execute(tx);
-        return value;
-      } catch (error) {
-        await sql`rollback`.execute(tx).catch(() => {});
-        throw error;
-      }
-    });
-
+  /** Runs a unit in a savepoint; returns what to do after the commit. */
   async function runAlone(tx: Kysely<Tables>, unit: Unit<Kysely<Tables>>): Promise<Outcome> {
     await sql`savepoint one_of_group`.execute(tx);
     try {
@@ -100,7 +85,7 @@ export function createGroupCommit<Tables>(executor: Kysely<Tables>, sync: () => 
     unsynced += 1;
     committing = true;
     try {
-      const outcomes = await transaction(async (tx) => {
+      const outcomes = await inTransaction(executor, BEGIN, async (tx) => {
         if (first && group.length === 1) return [await first.work(tx)];
         const all: Outcome[] = [];
         for (const unit of group) all.push(await runAlone(tx, unit));

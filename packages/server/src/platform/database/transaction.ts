@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
 import { createGroupCommit } from './group-commit.ts';
+import { inTransaction } from './in-transaction.ts';
 import { type Connections, openPostgres } from './postgres.ts';
 import { isBusy, sqlFault } from './sql-errors.ts';
 import { openFileOfRunningHub, openSqlite, type SqliteFile } from './sqlite/sqlite.ts';
@@ -161,7 +162,7 @@ function onSqlite(file: SqliteFile): Database {
 function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): Database {
   const pool = new Kysely<Tables>({ dialect });
   const run: Run = async (work, { durable, onShown }) => {
-    const value = await (durable ? pool.transaction().execute(work) : inLazyTransaction(pool, work));
+    const value = await (durable ? pool.transaction().execute(work) : inTransaction(pool, BEGIN_LAZILY, work));
     onShown(value);
     return value;
   };
@@ -178,21 +179,8 @@ function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): 
   };
 }
 
+/** Begins a transaction of PostgreSQL that does not wait for the disk, in one message. */
 const BEGIN_LAZILY = 'begin; set local synchronous_commit = off';
-
-/** Runs a transaction of PostgreSQL that does not wait for the disk; its beginning is one message. */
-const inLazyTransaction = <T>(pool: Kysely<Tables>, work: (tx: Executor) => Promise<T>): Promise<T> =>
-  pool.connection().execute(async (tx) => {
-    await sql.raw(BEGIN_LAZILY).execute(tx);
-    try {
-      const value = await work(tx);
-      await sql`commit`.execute(tx);
-      return value;
-    } catch (error) {
-      await sql`rollback`.execute(tx).catch(() => {});
-      throw error;
-    }
-  });
 
 interface RunOptions<T> {
   readonly durable: boolean;
