@@ -78,6 +78,8 @@ describe.skipIf(noBrowser)('finding in the browser', () => {
     await page.keyboard.press('Enter');
     await page.waitForURL('**/acme/bert/discussions/new');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // The page takes the focus when it has arrived.
+    await page.getByRole('heading', { name: 'New discussion' }).first().waitFor();
     await openSearch(page, 'Control+k');
     await page.keyboard.type('theme dark');
     await suggestion(page, 'Theme: dark').waitFor();
