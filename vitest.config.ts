@@ -48,7 +48,14 @@ export default defineConfig({
       { ...shared, test: { name: 'faults', include: ['test/faults/**/*.test.ts'], ...patient } },
       {
         ...shared,
-        test: { name: 'browser', include: ['test/browser/**/*.test.ts'], exclude: [TIMED], ...patient },
+        test: {
+          name: 'browser',
+          // Files of a worker share its browser and its modules; each has a hub of its own, and each visitor a profile.
+          isolate: false,
+          include: ['test/browser/**/*.test.ts'],
+          exclude: [TIMED],
+          ...patient,
+        },
       },
       {
         ...shared,

@@ -15,6 +15,8 @@ import type { Figure } from './stats.ts';
 export async function benchGit(scale: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await using client = await gitClient();
+  // Those who clone are elsewhere, and do not compete with the hub for its processors.
+  await using others = await gitClient({}, 19);
   const repo = await fillRepo(hub, client, 'admin/cloned', scale.cloneFiles);
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-backend-'));
   try {
@@ -23,9 +25,9 @@ export async function benchGit(scale: Scale): Promise<Figure[]> {
     await using backend = startChild('git/http-backend.ts', [folder]);
     const reference = `${await nextLine(backend)}cloned.git`;
     return [
-      ...(await clones(client, repo, { reference, scale })),
+      ...(await clones(others, repo, { reference, scale })),
       ...(await pushes(hub, client, repo, { reference, scale })),
-      ...(await besideClones(hub, client, repo, scale)),
+      ...(await besideClones(hub, { client, others }, repo, scale)),
     ];
   } finally {
     await rm(folder, { recursive: true, force: true });

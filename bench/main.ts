@@ -4,6 +4,7 @@
 import { parseArgs } from 'node:util';
 import { benchAudit } from './audit.ts';
 import { benchBackup } from './backup.ts';
+import { benchCatalog } from './catalog.ts';
 import { benchChanges } from './changes.ts';
 import { benchContent } from './content.ts';
 import { benchDeliveries } from './deliveries.ts';
@@ -57,6 +58,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   content: benchContent,
   git: benchGit,
   upkeep: benchUpkeep,
+  catalog: benchCatalog,
 };
 
 const { values, positionals } = parseArgs({

@@ -40,6 +40,8 @@ export interface Scale {
   readonly pushes: number;
   readonly stalledClones: number;
   readonly upkeepCommits: number;
+  readonly catalogRepos: number;
+  readonly catalogWrites: number;
 }
 
 export const FULL: Scale = {
@@ -83,6 +85,8 @@ export const FULL: Scale = {
   pushes: 100,
   stalledClones: 100,
   upkeepCommits: 100_000,
+  catalogRepos: 1_000_000,
+  catalogWrites: 2_000,
 };
 
 export const QUICK: Scale = {
@@ -126,4 +130,6 @@ export const QUICK: Scale = {
   pushes: 5,
   stalledClones: 20,
   upkeepCommits: 2_000,
+  catalogRepos: 5_000,
+  catalogWrites: 200,
 };

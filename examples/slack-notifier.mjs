@@ -4,7 +4,18 @@ import { createReceiver } from '@moonbase/receiver';
 import { serve } from '@moonbase/receiver/node';
 
 const MAX_LENGTH = 300;
-const { SLACK_WEBHOOK_URL } = process.env;
+const { SLACK_WEBHOOK_URL, WEBHOOK_SECRET } = process.env;
+if (!SLACK_WEBHOOK_URL || !WEBHOOK_SECRET) {
+  if (!SLACK_WEBHOOK_URL)
+    console.error(
+      'Set SLACK_WEBHOOK_URL to the address of an incoming webhook: https://api.slack.com/messaging/webhooks',
+    );
+  if (!WEBHOOK_SECRET)
+    console.error(
+      'Set WEBHOOK_SECRET to the secret of the webhook in the hub, so that nobody else can write to the channel',
+    );
+  process.exit(2);
+}
 const [port = '4000'] = process.argv.slice(2);
 
 /** Slack reads these three as markup. */

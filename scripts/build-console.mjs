@@ -18,14 +18,15 @@ function compress(built) {
   for (const name of readdirSync(assets)) {
     const bytes = readFileSync(join(assets, name));
     writeFileSync(join(assets, `${name}.gz`), gzipSync(bytes, { level: 9 }));
-    const params = { [constants.BROTLI_PARAM_QUALITY]: 10, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
     writeFileSync(join(assets, `${name}.br`), brotliCompressSync(bytes, { params }));
   }
 }
 
-export async function buildConsole() {
+/** `seen` is the map of `keyOf`. */
+export async function buildConsole(seen) {
   if (!existsSync(folder)) return;
-  const key = keyOf(MADE_OF);
+  const key = keyOf(MADE_OF, seen);
   if (isBuilt('console', dist, key)) return;
   let vite;
   try {

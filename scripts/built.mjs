@@ -23,15 +23,28 @@ const sourcesIn = (folder) =>
     .filter((file) => !NOT_SOURCES.test(file))
     .sort();
 
-/** Returns a text that changes when one of the files, or of those in the folders, does. Paths are within the project. */
-export function keyOf(paths) {
+/** Returns a line for the file at a path, or for each source in a folder, with its size and when it changed. */
+function stateOf(path) {
+  const whole = resolve(root, path);
+  const files = statSync(whole).isDirectory() ? sourcesIn(whole) : [''];
+  return files
+    .map((file) => {
+      const { size, mtimeMs } = statSync(join(whole, file));
+      return `${path} ${file} ${size} ${mtimeMs}\n`;
+    })
+    .join('');
+}
+
+/**
+ * Returns a text that changes when one of the files, or of those in the folders, does. Paths are within the project; those in
+ * the map `seen` are not looked at again, because several packages are built of the same sources.
+ */
+export function keyOf(paths, seen = new Map()) {
   const hash = createHash('sha256').update(process.version);
   for (const path of paths) {
-    const whole = resolve(root, path);
-    for (const file of statSync(whole).isDirectory() ? sourcesIn(whole) : ['']) {
-      const { size, mtimeMs } = statSync(join(whole, file));
-      hash.update(`${path} ${file} ${size} ${mtimeMs}\n`);
-    }
+    const state = seen.get(path) ?? stateOf(path);
+    seen.set(path, state);
+    hash.update(state);
   }
   return hash.digest('hex');
 }

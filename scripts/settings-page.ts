@@ -1,5 +1,5 @@
 import { GROUPS } from '../packages/server/src/config/groups.ts';
-import { type ListedSetting, listSettings } from '../packages/server/src/config/setting.ts';
+import { defaultText, type ListedSetting, listSettings } from '../packages/server/src/config/setting.ts';
 
 const BEGIN = '<!-- From here on written by `npm run generate` from packages/server/src/config. -->';
 const END = '<!-- To here. -->';
@@ -15,5 +15,4 @@ export function withSettings(page: string): string {
 const tableOf = (title: string, settings: readonly ListedSetting[]): string =>
   [`## ${title}`, '', '| setting | default | what it does |', '|---|---|---|', ...settings.map(rowOf)].join('\n');
 
-const rowOf = ({ name, docs, otherwise, default: value }: ListedSetting): string =>
-  `| \`${name}\` | ${otherwise ?? (value === undefined ? 'none' : `\`${value}\``)} | ${docs} |`;
+const rowOf = (setting: ListedSetting): string => `| \`${setting.name}\` | ${defaultText(setting)} | ${setting.docs} |`;

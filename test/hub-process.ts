@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const main = fileURLToPath(new URL('../packages/server/dist/main.js', import.meta.url));
@@ -9,6 +8,8 @@ const main = fileURLToPath(new URL('../packages/server/dist/main.js', import.met
 export interface HubProcess {
   readonly url: string;
   readonly pid: number;
+  /** Returns what the hub printed to its user so far. */
+  printed(): string;
   /** Returns the hub's output on standard error. */
   errors(): string;
   /** Resolves when the process has ended, for whatever reason. */
@@ -38,11 +39,20 @@ export async function startHubProcess(
     hear(chunk.toString());
   });
   const ended = once(child, 'exit');
-  const url = await Promise.race([listeningUrl(child), ended.then(() => undefined)]);
+  let printed = '';
+  const listens = new Promise<string>((resolve) => {
+    child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+      printed += chunk;
+      const url = /^Moonbase is listening on (http:\S+).*\n/m.exec(printed)?.[1];
+      if (url) resolve(url);
+    });
+  });
+  const url = await Promise.race([listens, ended.then(() => undefined)]);
   if (url === undefined || child.pid === undefined) throw new Error(`The hub ended before it listened: ${errors}`);
   return {
     url,
     pid: child.pid,
+    printed: () => printed,
     errors: () => errors,
     ended,
     async kill() {
@@ -55,16 +65,4 @@ export async function startHubProcess(
       return child.exitCode;
     },
   };
-}
-
-async function listeningUrl(child: ChildProcess): Promise<string | undefined> {
-  if (!child.stdout) return undefined;
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /^Moonbase is listening on (http:\S+)/.exec(line)?.[1];
-    if (url) {
-      child.stdout.resume();
-      return url;
-    }
-  }
-  return undefined;
 }

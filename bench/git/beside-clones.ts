@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { getNotificationPage } from '@moonbase/client/notifications';
-import { gitClient } from '../../packages/server/test/git-client.ts';
 import { atPace, createBystander } from '../bystander.ts';
+import { nextLine, startChild } from '../child.ts';
 import type { BenchHub } from '../hub.ts';
 import type { Scale } from '../scale.ts';
 import { type Figure, median, percentile } from '../stats.ts';
@@ -12,26 +12,35 @@ const PAGES_PER_SECOND = 50;
 const QUIET_MS = 4_000;
 const PUSHES = 10;
 
+/** The slowest hundredth of pages, in ms. */
+interface Waits {
+  readonly ours: number;
+  readonly bare: number;
+}
+
 /** Measures what others wait for beside clones that go on and clones that stall. */
 export async function besideClones(
   hub: BenchHub,
-  client: GitClient,
+  { client, others }: { readonly client: GitClient; readonly others: GitClient },
   repo: FilledRepo,
   { clonesAtOnce, stalledClones }: Scale,
 ): Promise<Figure[]> {
   const reader = await createBystander(hub.connection);
-  const pages = async (work: () => Promise<unknown>) => {
+  // A server that serves the same page from memory waits for the processors as the hub does.
+  await using bare = startChild('bare-list.ts', [JSON.stringify(await getNotificationPage(reader))]);
+  const bareUrl = await nextLine(bare);
+  const pages = async (work: () => Promise<unknown>): Promise<Waits> => {
     let isOver = false;
     const worked = work().finally(() => {
       isOver = true;
     });
-    const times = await atPace(
-      PAGES_PER_SECOND,
-      () => isOver,
-      () => getNotificationPage(reader),
-    );
+    const timesOf = (ask: () => Promise<unknown>) => atPace(PAGES_PER_SECOND, () => isOver, ask);
+    const [ours, bares] = await Promise.all([
+      timesOf(() => getNotificationPage(reader)),
+      timesOf(async () => (await fetch(bareUrl)).text()),
+    ]);
     await worked;
-    return percentile(times, 0.99);
+    return { ours: percentile(ours, 0.99), bare: percentile(bares, 0.99) };
   };
   let pushed = 0;
   const pushTime = async () => {
@@ -43,8 +52,6 @@ export async function besideClones(
     }
     return median(times);
   };
-  // Those who clone are elsewhere, and do not compete with the hub for its processors.
-  await using others = await gitClient({}, 19);
   const cloneAll = () =>
     Promise.all(
       Array.from({ length: clonesAtOnce }, (_, at) =>
@@ -63,9 +70,13 @@ export async function besideClones(
     note: `${busy.toFixed(1)} ms to ${before.toFixed(1)} ms`,
   });
   const page = 'a page of the inbox of another client beside';
+  const pagesBeside = (what: string, busy: Waits): Figure[] => [
+    { name: `${page} ${what}, p99 to without`, ...ratioOf(busy.ours, quiet.ours) },
+    { name: `${page} ${what}, p99 to that of a bare server`, ...{ value: busy.ours / busy.bare, unit: 'ratio' } },
+  ];
   return [
-    { name: `${page} ${clonesAtOnce} clones, p99 to without`, ...ratioOf(cloning, quiet) },
-    { name: `${page} ${stalled.count} clones that stall, p99 to without`, ...ratioOf(stalledPages, quiet) },
+    ...pagesBeside(`${clonesAtOnce} clones`, cloning),
+    ...pagesBeside(`${stalled.count} clones that stall`, stalledPages),
     { name: `a push beside ${stalled.count} clones that stall, median to without`, ...ratioOf(stalledPush, quietPush) },
   ];
 }

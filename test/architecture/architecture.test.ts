@@ -11,6 +11,7 @@ import { importsOf } from './imports.ts';
 import { packageBoundaries } from './package-boundaries.ts';
 import { platformWords } from './platform-words.ts';
 import { readSourceTree } from './read-source-tree.ts';
+import { shownWords } from './shown-words.ts';
 import { knownNames, sliceFurniture, tellingNames } from './slice-files.ts';
 import type { Rule, SourceTree } from './source-tree.ts';
 import { sqlInStores } from './sql-in-stores.ts';
@@ -48,6 +49,7 @@ describe('the sources', () => {
     ['the server never calls process.exit', noExit],
     ['exports are named', namedExportsOnly],
     ['names and comments use the words of the glossary', plainWords],
+    ['screens, mails and the command line use the words of an editor', shownWords],
     ['events and tasks have the form of their topic or kind', typedEvents],
     ['a topic is defined once, in the events.ts of a slice', ownedEvents],
     ['slices ask access about the principal, not about the user alone', askedAboutPrincipals],
@@ -376,6 +378,19 @@ describe('the words of the glossary', () => {
     const text =
       '/** Answers server-sent events. Returns how many. */\nconst MAX_ROWS = 10;\nexport interface RecordAttempts {}';
     expect(plainWords(server({ 'mail/store.ts': text }))).toEqual([]);
+  });
+});
+
+describe('the words for people', () => {
+  test.each([
+    ['packages/console/src/a.tsx', '<summary>Body of the answer</summary>', 1],
+    ['packages/console/src/a.tsx', "const text = used ? used : 'never used';", 1],
+    ['packages/cli/src/a.ts', "'Successfully put out'", 2],
+    ['packages/console/src/a.tsx', '// It was never used.', 0],
+    ['packages/console/src/a.test.ts', "'never used'", 0],
+    ['packages/server/src/a.ts', "'never used'", 0],
+  ])('in %s: %s', (path, text, count) => {
+    expect(shownWords(tree({ [path]: text }))).toHaveLength(count);
   });
 });
 

@@ -28,8 +28,11 @@ const SLICE_LEVELS = [
   ['notifications'],
   ['jobs'],
   ['webhooks'],
+  ['quotas'],
   ['scim'],
   ['single-sign-on'],
+  ['personal-data'],
+  ['backups'],
   ['admin'],
 ];
 
@@ -45,7 +48,7 @@ const LEVELS = [
   ['routes', 'background'],
   ['http'],
   ['hub'],
-  ['rotate-secrets', 'setup-link', 'operator-access', 'git-to-bucket'],
+  ['rotate-secrets', 'setup-link', 'operator-access', 'git-to-bucket', 'verify-backup'],
   ['serve'],
   ['main'],
 ];
@@ -63,6 +66,7 @@ const TOP_LEVEL_FILES = new Set([
   'setup-link.ts',
   'operator-access.ts',
   'git-to-bucket.ts',
+  'verify-backup.ts',
   'services.ts',
   'background.ts',
   'http.ts',

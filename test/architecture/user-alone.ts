@@ -9,12 +9,10 @@ import { productSources, type Rule } from './source-tree.ts';
 const USER_ALONE = ['readable', 'entitled', 'granted', 'readersOf', 'roleOfUser', 'jobRole'];
 
 /**
- * The files that work with the rights of a user when nobody asks (deliveries, notifications, mails, started jobs,
- * clean-up), and then those that check the token in another way, each with a comment.
+ * The files that work with the rights of a user when nobody asks (deliveries, notifications, mails, clean-up), and then
+ * those that check the token in another way, each with a comment.
  */
 const BY_RIGHT_OF_THE_USER = new Set([
-  'jobs/execution/begin-attempt.ts',
-  'jobs/schedules/launch-due.ts',
   'mail/contents/access-store.ts',
   'mail/contents/thread-store.ts',
   'notifications/clean-up/suspended-store.ts',
@@ -28,10 +26,9 @@ const BY_RIGHT_OF_THE_USER = new Set([
   'webhooks/matching/candidate-store.ts',
   // The address of the file was signed for a principal.
   'content/large-files/receiving.ts',
-  // The file checks the token next to the role of the user.
+  // These files check the token next to the role of the user.
   'jobs/runs/source.ts',
-  // The file asks about the user alone only where there is no token: for a schedule or a webhook.
-  'spaces/volume-access.ts',
+  'jobs/execution/authority.ts',
   // The principal is checked before the keys of the page are read.
   'notifications/inbox/page-store.ts',
 ]);

@@ -1,5 +1,6 @@
 import { createAccessToken, deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
 import { discardDeadLetter, listDeadLetters, retryDeadLetter } from '@moonbase/client/admin';
+import { exportSiteAuditLog } from '@moonbase/client/audit-log';
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, deleteWebhook } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
@@ -52,6 +53,7 @@ test.each([
       expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
       const [lost] = outcomes.filter(({ status }) => status === 'rejected');
       expect(lost).toMatchObject({ reason: { status: 404 } });
+      expect(await exportSiteAuditLog({ ...hub.admin, q: 'type:dead_letter.*' })).toHaveLength(at);
       const won = both[outcomes.findIndex(({ status }) => status === 'fulfilled')];
       const task = await hub.database.read.selectFrom('tasks').selectAll().where('id', '=', idOf(at)).execute();
       expect(task.map(({ attempts }) => attempts)).toEqual(won === 'retry' ? [0] : []);

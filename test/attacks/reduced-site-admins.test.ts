@@ -58,8 +58,8 @@ test('a reduced token has no power over other users, and cannot call routes for 
       .replace('{username}', 'bob')
       .replace('{repoType}', 'models')
       .replace(/\{\w+\}/g, 'f'.repeat(24))}` as const;
-    const body =
-      method === 'GET' || method === 'DELETE' ? undefined : { purpose: 'reset', name: 'somebody-new', dryRun: true };
+    const given = { purpose: 'reset', name: 'somebody-new', dryRun: true, storageGib: 1 };
+    const body = method === 'GET' || method === 'DELETE' ? undefined : given;
     expect([at, (await ask(fine, at, body)).status]).toEqual([at, 403]);
     if (authority === 'site-admin') expect([at, (await ask(read, at, body)).status]).toEqual([at, 403]);
   }

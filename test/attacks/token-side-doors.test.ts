@@ -9,7 +9,13 @@ import {
   revokeMemberTokenById,
   updateTokenPolicy,
 } from '@moonbase/client/member-tokens';
-import { deleteNotifications, getNotificationPage, streamNotifications } from '@moonbase/client/notifications';
+import {
+  deleteNotifications,
+  getNotificationPage,
+  listDoneNotifications,
+  restoreNotifications,
+  streamNotifications,
+} from '@moonbase/client/notifications';
 import { createOrganization, updateOrganization } from '@moonbase/client/organizations';
 import { getUserOverview, whoAmI } from '@moonbase/client/profiles';
 import { createBucket, createRepo } from '@moonbase/client/repositories';
@@ -201,14 +207,20 @@ describe.each(HELD)('a token that is %s', (_, hold) => {
   });
 
   test('neither sees, counts, marks nor deletes notifications of the repository', async () => {
-    const page = await getNotificationPage(held);
+    const page = await getNotificationPage({ ...held, reasons: true });
     expect(JSON.stringify(page)).not.toContain(CANARY);
-    expect(page.count).toEqual({ view: 0, unread: 0, all: 0 });
+    expect(page).toMatchObject({ count: { view: 0, unread: 0, all: 0 }, reasons: [] });
     expect(await deleteNotifications({ ...held, applyToAll: true })).toMatchObject({ count: 0 });
     const stream = streamNotifications(held);
     expect((await stream.next()).value).toEqual({ event: 'count', data: { unread: 0, all: 0 } });
     await stream.return();
-    expect((await getNotificationPage(bob)).count.all).toBe(1);
+    const { notifications, count } = await getNotificationPage(bob);
+    expect(count.all).toBe(1);
+    const threads = notifications.flatMap((each) => (each.type === 'repo' ? [each.discussion.id] : []));
+    expect(await deleteNotifications({ ...bob, discussionIds: threads })).toMatchObject({ count: 1 });
+    expect(await listDoneNotifications(held)).toEqual({ notifications: [], count: { view: 0 }, start: 0 });
+    expect(await restoreNotifications({ ...held, discussionIds: threads })).toMatchObject({ count: 0 });
+    expect(await restoreNotifications({ ...bob, discussionIds: threads })).toMatchObject({ count: 1 });
   });
 
   test('neither reads, changes, tests nor replays a webhook on the repository', async () => {

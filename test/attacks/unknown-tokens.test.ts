@@ -1,8 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { MAX_UNKNOWN } from '../../packages/server/src/platform/limits/unknown-tokens.ts';
 import { ask } from '../../packages/server/test/ask.ts';
 import { MINUTE } from '../../packages/server/test/clock.ts';
 import { startHub, type TestHub, tokenOf } from '../../packages/server/test/harness.ts';
+import { noteQueries } from '../../packages/server/test/note-queries.ts';
 
 /**
  * A stranger sends unknown tokens from an address that others share: an office, a proxy, a cluster. The stranger is
@@ -93,12 +94,12 @@ test('unknown tokens at the sign-in page count like those in headers, and a vali
 test('a token costs one query, known or not, however many unknown tokens its address has sent', async () => {
   await using hub = await startHub(BEHIND_PROXY);
   await hub.people('alice');
-  const queries = vi.spyOn(hub.database.read, 'executeQuery');
+  using queries = noteQueries(hub.database.read);
   const costOf = async (token: string) => {
-    queries.mockClear();
+    const before = queries.texts.length;
     await from(hub, '192.0.2.1', token, '/api/version/nothing');
     await from(hub, '192.0.2.1', token, '/api/jobs/hardware');
-    return queries.mock.calls.length;
+    return queries.texts.length - before;
   };
   // The first use writes a note, which costs further queries.
   await costOf(tokenOf('alice'));

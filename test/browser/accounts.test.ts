@@ -2,10 +2,10 @@ import { getUserOverview } from '@moonbase/client/profiles';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
+import { PIXEL } from './pages.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { startFilledWorld, tokenOf } from './world.ts';
-
-const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
 describe.skipIf(noBrowser)('the page of an account in the browser', () => {
   const on = stage(startFilledWorld);
@@ -52,6 +52,13 @@ describe.skipIf(noBrowser)('the page of an account in the browser', () => {
       await expect.poll(() => shown.getAttribute('src')).toContain('/avatars/uploaded/');
       await expectAccessible(page);
       await page.getByRole('button', { name: 'Use the generated picture' }).click();
+      const question = page.getByRole('dialog', { name: 'Delete the picture of' });
+      await question.waitFor();
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      await page.getByRole('button', { name: 'Use the generated picture' }).click();
+      await agree(page, 'Delete the picture of', 'Delete');
       await expect.poll(() => shown.getAttribute('src')).not.toContain('/avatars/uploaded/');
     }
     await page.goto('/bob');

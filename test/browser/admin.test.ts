@@ -1,14 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { deleteOrganization } from '@moonbase/client/organizations';
 import { whoAmI } from '@moonbase/client/profiles';
 import { getDeliveryPage } from '@moonbase/client/webhooks';
-import Libsql from 'libsql';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { NEVER } from '../../packages/server/src/platform/queue/due-store.ts';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
+import { setAside } from './dead-letters.ts';
 import { stage } from './stage.ts';
 import { person, startFilledWorld, tokenOf, until } from './world.ts';
 
@@ -61,7 +58,14 @@ describe.skipIf(noBrowser)('the administration', () => {
   test('is for site administrators: everybody else finds no link to it and sees none of its content', async () => {
     await using visitor = await on.visit({ token: tokenOf('alice') });
     const { page } = visitor;
-    for (const path of ['/admin', '/admin/users', '/admin/organizations', '/admin/dead-letters']) {
+    for (const path of [
+      '/admin',
+      '/admin/users',
+      '/admin/organizations',
+      '/admin/dead-letters',
+      '/admin/settings',
+      '/admin/audit-log',
+    ]) {
       await page.goto(path);
       await page.getByText('No permission').waitFor();
       await page.getByText('Only site administrators may do this').waitFor();
@@ -89,7 +93,6 @@ describe.skipIf(noBrowser)('the administration', () => {
     };
     await confirm('Disable');
     await dora.getByText('disabled', { exact: true }).waitFor();
-    await other.page.getByRole('link', { name: 'Organizations' }).click();
     await other.page.getByRole('button', { name: 'Sign in' }).waitFor();
     await confirm('Enable');
     await dora.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
@@ -102,16 +105,7 @@ describe.skipIf(noBrowser)('the administration', () => {
   });
 
   test('retries and discards dead letters', async () => {
-    const database = new Libsql(join(on.world.folder, 'moonbase.db'));
-    for (const kind of ['webhooks.purge', 'webhooks.damaged']) {
-      const id = randomBytes(12).toString('hex');
-      const data = '{"webhookId":"none"}';
-      database.exec(`insert into tasks (id, key, kind, data, due_at, attempts, created_at)
-        values ('${id}', '${id}', '${kind}', '${data}', ${NEVER}, 5, 0);
-        insert into dead_letters (id, queue, item_id, kind, error, failures, deaths, created_at, set_aside_at)
-        values ('${id}', 'tasks', '${id}', '${kind}', 'Error: <b>no</b>', 5, 0, 0, 0)`);
-    }
-    database.close();
+    for (const kind of ['webhooks.purge', 'webhooks.damaged']) setAside(on.world, kind);
     await using visitor = await asAdmin();
     const { page, complaints } = visitor;
     await page.goto('/admin');
@@ -140,6 +134,76 @@ describe.skipIf(noBrowser)('the administration', () => {
     await row('Closed Lab').waitFor({ state: 'detached' });
     await page.getByRole('link', { name: 'Acme Labs' }).click();
     await page.getByRole('heading', { level: 1, name: 'acme' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('gives an organization a quota, and asks before one that is used up at once', async () => {
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/admin/organizations/acme');
+    const section = page.getByRole('region', { name: 'Large files' });
+    await section.getByText('0 GiB, no limit').waitFor();
+    const choose = async (kind: string) => {
+      await section.getByRole('combobox', { name: 'Quota' }).click();
+      await page.getByRole('option', { name: kind }).click();
+    };
+    const [field, save] = [
+      section.getByRole('textbox', { name: 'GiB' }),
+      section.getByRole('button', { name: 'Save quota' }),
+    ];
+    await choose('Own quota');
+    await field.fill('a few');
+    expect(await save.isDisabled()).toBe(true);
+    await field.fill('2.5');
+    await save.click();
+    await section.getByText('0 of 2.5 GiB').waitFor();
+    await field.fill('0');
+    await save.click();
+    const dialog = page.getByRole('dialog', { name: 'Set the quota of acme to 0 GiB?' });
+    await dialog.getByRole('button', { name: 'Set quota' }).click();
+    await section.getByRole('status').filter({ hasText: 'The quota is used up' }).waitFor();
+    await choose('Default: no limit');
+    await save.click();
+    await section.getByText('0 GiB, no limit').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('gives a user quotas of what is counted, and shows what is kept for how long', async () => {
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/admin/users/bob');
+    const section = page.getByRole('region', { name: 'Discussions in 24 hours' });
+    await section.getByText(/, no limit$/).waitFor();
+    await section.getByRole('combobox', { name: 'Quota' }).click();
+    await page.getByRole('option', { name: 'Own quota' }).click();
+    await section.getByRole('textbox', { name: 'Discussions' }).fill('5000');
+    await section.getByRole('button', { name: 'Save quota' }).click();
+    await section.getByText(/ of 5,000$/).waitFor();
+    const webhooks = page.getByRole('region', { name: 'Quota: Webhooks' });
+    await webhooks.getByRole('combobox', { name: 'Quota' }).click();
+    expect(await page.getByRole('option', { name: 'No limit' }).count()).toBe(0);
+    await page.goto('/admin/retention');
+    await page.getByText('MOONBASE_WEBHOOK_LOG_DAYS=30').first().waitFor();
+    await page.getByRole('heading', { name: 'Sign-in history' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('shows the settings in force, group by group, and of secrets only whether they are set', async () => {
+    await using visitor = await asAdmin();
+    const { page, complaints } = visitor;
+    await page.goto('/admin/retention');
+    await page.getByRole('navigation', { name: 'Administration' }).getByRole('link', { name: 'Settings' }).click();
+    await page.waitForURL('**/admin/settings');
+    const webhooks = page.getByRole('table', { name: 'Webhooks' });
+    const days = webhooks.getByRole('row').filter({ hasText: 'MOONBASE_WEBHOOK_LOG_DAYS' });
+    await days.getByText('Days for which the delivery log is kept').waitFor();
+    await days.getByText('30', { exact: true }).waitFor();
+    const token = page.getByRole('row').filter({ hasText: 'MOONBASE_ADMIN_TOKEN' });
+    await token.getByText('set', { exact: true }).waitFor();
+    const secret = page.getByRole('row').filter({ hasText: 'MOONBASE_OIDC_CLIENT_SECRET' });
+    await secret.getByText('not set', { exact: true }).waitFor();
+    expect(await page.content()).not.toContain(on.world.admin.accessToken);
+    await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
 

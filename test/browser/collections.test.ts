@@ -1,9 +1,10 @@
-import { getCollection, listCollections } from '@moonbase/client/collections';
+import { createCollection, deleteCollection, getCollection, listCollections } from '@moonbase/client/collections';
+import { createResourceGroup, getCollectionResourceGroup } from '@moonbase/client/resource-groups';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
-import { PHONE } from './visitor.ts';
+import { agree, PHONE } from './visitor.ts';
 import { startFilledWorld, tokenOf } from './world.ts';
 
 describe.skipIf(noBrowser)('collections in the browser', () => {
@@ -52,13 +53,14 @@ describe.skipIf(noBrowser)('collections in the browser', () => {
     await reader.page.getByRole('list', { name: 'Collections' }).getByRole('link', { name: 'Reading list' }).click();
     await reader.page.getByRole('button', { name: 'Upvote', exact: true }).click();
     await reader.page.getByRole('button', { name: 'Upvoted 1', pressed: true }).waitFor();
-    expect(await reader.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await expect.poll(() => reader.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
 
     await page.getByRole('button', { name: 'Edit' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Title' }).fill('Small models');
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await page.waitForURL('**/collections/acme/small-models-*');
     await page.getByRole('button', { name: 'Remove acme/bert' }).click();
+    await agree(page, 'Remove acme/bert from this collection?', 'Remove');
     await expect.poll(items).toEqual(['alice/tiny']);
     const [, namespace = '', slug = ''] = /\/collections\/([^/]+)\/([^/]+)$/.exec(page.url()) ?? [];
     const stored = await getCollection({ ...alice, namespace, slug });
@@ -70,5 +72,59 @@ describe.skipIf(noBrowser)('collections in the browser', () => {
     const left: unknown[] = [];
     for await (const each of listCollections(alice)) left.push(each);
     expect([left, complaints, reader.complaints]).toEqual([[], [], []]);
+  });
+
+  test('its resource group is set where it is edited, and decides who edits it', async () => {
+    const alice = on.world.as('alice');
+    const { slug } = await createCollection({ ...alice, namespace: 'acme', title: 'Secret list', private: true });
+    const users = [
+      { user: 'bob', role: 'read' },
+      { user: 'carol', role: 'write' },
+    ];
+    const group = await createResourceGroup({ ...alice, organization: 'acme', name: 'reviewers', users });
+    await using writer = await on.visit({ token: tokenOf('carol') });
+    await writer.page.goto(`/collections/${slug}`);
+    await writer.page.getByText('This collection is empty').waitFor();
+    expect(await writer.page.getByRole('button', { name: 'Edit' }).count()).toBe(0);
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto(`/collections/${slug}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit the collection' });
+    await dialog.getByRole('combobox', { name: 'Resource group' }).click();
+    await page.getByRole('option', { name: 'reviewers' }).click();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const [namespace = '', name = ''] = slug.split('/');
+    expect((await getCollectionResourceGroup({ ...alice, namespace, slug: name })).id).toBe(group.id);
+
+    // carol may write now, by her role in the group; bob still may, by his in the organization.
+    await writer.page.reload();
+    await writer.page.getByRole('button', { name: 'Edit' }).click();
+    const edit = writer.page.getByRole('dialog', { name: 'Edit the collection' });
+    await edit.getByRole('textbox', { name: 'Description' }).fill('By carol');
+    await edit.getByRole('button', { name: 'Save' }).click();
+    await edit.waitFor({ state: 'detached' });
+    await writer.page.getByText('By carol').waitFor();
+    await using other = await on.visit({ token: tokenOf('bob') });
+    await other.page.goto(`/collections/${slug}`);
+    await other.page.getByRole('button', { name: 'Edit' }).waitFor();
+
+    await page.goto('/organizations/acme/resource-groups');
+    await page.getByRole('link', { name: 'reviewers' }).click();
+    const card = page.getByRole('main');
+    await card.getByRole('textbox', { name: 'Add a repository' }).fill('bert');
+    await page.keyboard.press('Enter');
+    await card.getByRole('button', { name: 'Remove acme/bert' }).waitFor();
+    await card.getByRole('button', { name: 'Remove Secret list' }).click();
+    await expectAccessible(page);
+    await agree(page, 'Remove Secret list from reviewers?', 'Remove');
+    await card.getByText('No collections.').waitFor();
+    await card.getByRole('button', { name: 'Remove acme/bert' }).click();
+    await agree(page, 'Remove acme/bert from reviewers?', 'Remove');
+    await card.getByText('No repositories.').waitFor();
+    await deleteCollection({ ...alice, namespace, slug: name });
+    expect([complaints, other.complaints, writer.complaints]).toEqual([[], [], []]);
   });
 });

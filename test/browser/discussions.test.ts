@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('the discussions of a repository in the browser', () 
       .getByRole('link', { name: 'Discussions' })
       .click();
     const list = page.getByRole('list', { name: 'Discussions' });
-    const titles = () => list.getByRole('link').allInnerTexts();
+    const titles = () => list.locator('a[href*="/discussions/"]').allInnerTexts();
     const open = ['Wrong label in the test split', 'Fine-tuning on a single GPU', 'Add evaluation results'];
     await expect.poll(titles).toEqual(open);
     await expectAccessible(page);
@@ -72,12 +72,60 @@ describe.skipIf(noBrowser)('the discussions of a repository in the browser', () 
     expect(discussions).toMatchObject([{ title: 'Half the layers', isPullRequest: true, status: 'draft' }]);
   });
 
+  test('names and faces lead to accounts: of comments, and of events between them', async () => {
+    await changeDiscussionStatus({ ...on.world.as('alice'), ...BERT, num: 3, status: 'closed' });
+    await using visitor = await on.visit({ token: tokenOf('carol') });
+    const { page, complaints } = visitor;
+    await page.goto('/acme/bert/discussions/3');
+    const event = page.getByText('changed the status to closed');
+    await event.getByRole('link', { name: 'alice' }).locator('img').waitFor();
+    expect(await page.getByRole('article').first().getByRole('link', { name: 'bob' }).getAttribute('href')).toBe(
+      '/bob',
+    );
+    await event.getByRole('link', { name: 'alice' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Alice Moreau' }).waitFor();
+    await page.goto('/acme/bert/discussions?status=all');
+    await page.getByRole('link', { name: 'bob' }).first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('that are disabled say so', async () => {
     const settings = { ...on.world.as('alice'), ...({ type: 'model', repo: 'alice/tiny' } as const) };
     await updateRepoSettings({ ...settings, settings: { discussionsDisabled: true } });
     await using visitor = await on.visit({ token: tokenOf('alice') });
     await visitor.page.goto('/alice/tiny/discussions');
     await visitor.page.getByText('Discussions are disabled for this repository').waitFor();
+  });
+
+  test('a text is completed: names of users after @, numbers of discussions after #', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/acme/bert/discussions/new');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Who knows');
+    const text = page.getByRole('textbox', { name: 'Text' });
+    await text.click();
+    await page.keyboard.type('Thanks, @bo');
+    await page.getByRole('option', { name: '@bob Bob Lindgren' }).waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Enter');
+    expect(await text.inputValue()).toBe('Thanks, @bob ');
+    await page.keyboard.type('as in #token');
+    await page.getByRole('option', { name: '#1 The tokenizer' }).click();
+    await page.keyboard.type('and #');
+    await page.getByRole('option').nth(2).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Escape');
+    await page.getByRole('listbox').waitFor({ state: 'detached' });
+    await page.keyboard.type('2');
+    expect(await text.inputValue()).toBe('Thanks, @bob as in #1 and #2');
+    // A name that is written in full leaves Enter its meaning.
+    await page.keyboard.type(' @carol');
+    await page.getByRole('option').waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    expect(await text.inputValue()).toBe('Thanks, @bob as in #1 and #2 @carol\n');
+    await text.fill('');
+    await page.getByRole('textbox', { name: 'Title' }).fill('');
+    expect(complaints).toEqual([]);
   });
 
   test('a text is previewed as readers will see it, and nothing in it runs', async () => {

@@ -46,6 +46,34 @@ describe.skipIf(noBrowser)('finding in the browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('the search keeps the focus when a slow page arrives below it', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/inbox');
+    await page.getByRole('list', { name: 'Notifications' }).waitFor();
+    let arrive = (): void => {};
+    const slow = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route(/\/assets\/webhooks-.*\.js$/, async (route) => {
+      await slow;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click();
+    await page.waitForURL('**/webhooks');
+    await openSearch(page, '/');
+    await page.keyboard.type('b');
+    arrive();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor({ state: 'attached' });
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
+    await page.keyboard.type('ob');
+    expect(await search(page).inputValue()).toBe('bob');
+    await suggestion(page, 'bob user').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
   test('nobody finds what they may not see', async () => {
     await on.world.apply({ repos: [{ type: 'model', name: 'alice/hidden', private: true }] });
     for (const [user, found] of [
@@ -134,7 +162,7 @@ describe.skipIf(noBrowser)('finding in the browser', () => {
     await page.goto('/models');
     await page.getByRole('heading', { name: 'Models' }).waitFor();
     await page.keyboard.press('?');
-    await page.getByRole('switch', { name: 'Single keys act on pages' }).press('Space');
+    await page.getByRole('switch', { name: 'Single-key shortcuts' }).press('Space');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('/');

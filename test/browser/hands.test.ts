@@ -1,12 +1,25 @@
 import { createDiscussion } from '@moonbase/client/discussions';
+import { uploadFiles } from '@moonbase/client/files';
 import { getNotificationPage, markNotifications } from '@moonbase/client/notifications';
 import { deleteWebhook, listWebhooks } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
+import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { keyboard, touch } from './hands.ts';
 import { stage } from './stage.ts';
 import { PHONE } from './visitor.ts';
 import { startFilledWorld, startReceiver, tokenOf, until } from './world.ts';
+
+/** Rows that the pointer colours: in lists and in tables, with links, badges and dimmed texts. */
+const ROWS = [
+  ['/inbox', 'list', 'Notifications'],
+  ['/webhooks', 'table', 'Webhooks'],
+  ['/models', 'list', 'Models'],
+  ['/acme/bert/branches', 'table', 'Branches'],
+  ['/organizations/acme', 'table', 'Members'],
+  ['/organizations/acme/tokens', 'table', 'Tokens'],
+  ['/settings/tokens', 'table', 'Access tokens'],
+] as const;
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
 
@@ -79,12 +92,42 @@ describe.skipIf(noBrowser).each([
     );
     await hands.open('Webhooks');
     await hands.press(page.getByRole('link', { name: receiver.url }));
-    await hands.press(page.getByRole('list', { name: 'Deliveries' }).getByRole('link').first());
+    await hands.press(page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first());
     await page.getByRole('heading', { name: 'Payload' }).waitFor();
     if (phone) await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(wide);
     await hands.press(page.getByRole('button', { name: 'Replay' }));
     await page.getByText('The receiver answered 200').waitFor();
     for (const { id: webhookId, url } of await listWebhooks(alice))
       if (url === receiver.url) await deleteWebhook({ ...alice, webhookId });
+  });
+});
+
+describe.skipIf(noBrowser)('with a pointer', () => {
+  const on = stage(startFilledWorld);
+
+  test('a row stays legible under it, in light and dark; on a phone the cells of webhooks stand below each other', async () => {
+    await uploadFiles({
+      ...on.world.as('alice'),
+      ...BERT,
+      summary: 'Add a card',
+      files: [{ path: 'README.md', content: '# Bert' }],
+    });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    for (const [path, role, name] of ROWS) {
+      await page.goto(path);
+      const rows = page.getByRole(role, { name }).getByRole(role === 'list' ? 'listitem' : 'row');
+      await rows.last().hover();
+      await expectAccessible(page);
+    }
+    await page.setViewportSize(PHONE);
+    await page.goto('/webhooks');
+    const row = page.getByRole('table', { name: 'Webhooks' }).locator('tbody').getByRole('row').first();
+    const title = await row.getByRole('link').boundingBox();
+    const state = await row.getByText('enabled').boundingBox();
+    expect(state?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
+    expect(await row.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    expect(complaints).toEqual([]);
   });
 });

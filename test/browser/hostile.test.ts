@@ -100,11 +100,13 @@ describe.skipIf(noBrowser)('markup that users write', () => {
     const alice = on.world.as('alice');
     const acme = { ...alice, organization: 'acme' };
     await updateOrganization({ ...alice, name: 'acme', change: { details: MARKUP } });
+    const groupIds: string[] = [];
     for (const [at, text] of HOSTILE.entries()) {
       await createCustomRole({ ...acme, name: `role ${at}`, base: 'read', description: text });
       // The name of a role must not contain markup.
       await expect(createCustomRole({ ...acme, name: text.slice(0, 60), base: 'read' })).rejects.toThrow();
       const { id } = await createResourceGroup({ ...acme, name: text, description: text });
+      groupIds.push(id);
       await addResourceGroupUsers({ ...acme, resourceGroupId: id, users: [{ user: `mallory${at}`, role: 'read' }] });
       const group = { displayName: text, members: [] };
       const { id: groupId } = await createProvisionedGroup({
@@ -123,6 +125,7 @@ describe.skipIf(noBrowser)('markup that users write', () => {
       ['/organizations', HOSTILE[0]],
       [at, ...HOSTILE],
       [`${at}/resource-groups`, ...HOSTILE],
+      [`${at}/resource-groups/${groupIds[0]}`, HOSTILE[0], 'mallory0'],
       [`${at}/roles`, ...HOSTILE],
       [`${at}/tokens`, 'mallory9'],
       [`${at}/audit-log`, HOSTILE[1]],

@@ -9,6 +9,7 @@ import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { givePassword, passwordOf, readableBy, signIn } from './people.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { person, startWorld, tokenOf } from './world.ts';
 
 const PASSWORD = 'nine loud magpies and a kite';
@@ -214,6 +215,7 @@ describe.skipIf(noBrowser)('people and their sign-in', () => {
     database.exec('pragma busy_timeout = 20000; update sessions set strong_at = 0');
     database.close();
     await section.getByRole('button', { name: 'Remove the second factor' }).click();
+    await agree(page, 'Remove your second factor?', 'Remove');
     await section.getByLabel('Current password').fill(passwordOf('dana'));
     await page.keyboard.press('Enter');
     await section.getByLabel('Code', { exact: true }).fill(codes[0] ?? '');

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { getJob, runJob } from '@moonbase/client/jobs';
 import { listScheduledJobs } from '@moonbase/client/scheduled-jobs';
 import { listWebhooks } from '@moonbase/client/webhooks';
@@ -5,6 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('jobs', () => {
@@ -28,6 +30,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.getByRole('region', { name: 'Lines' }).getByText('<b>hello</b>').waitFor();
     await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await agree(page, 'Cancel busybox?', 'Cancel the job');
     await page.getByText('End of the log').waitFor();
     await until(
       () => getJob({ ...on.world.as('alice'), namespace: 'alice', jobId: id }),
@@ -37,9 +40,37 @@ describe.skipIf(noBrowser)('jobs', () => {
     await page.waitForURL((url) => !url.pathname.includes(id));
     await page.getByRole('region', { name: 'Lines' }).getByText('<b>hello</b>').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await agree(page, 'Cancel busybox?', 'Cancel the job');
     await page.getByText('canceled').first().waitFor();
     await page.goto('/jobs?stage=COMPLETED');
     await page.getByText('No jobs').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('have a log with the colours of terminals, a search, times, and all of it to save', async () => {
+    const lines = ['printf "\\033[32mgood\\033[0m news\\n"', 'printf "10 %%\\r20 %%\\n"', 'echo "the end"'];
+    const { id } = await run(lines.join('; '));
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto(`/jobs/alice/${id}`);
+    const log = page.getByRole('region', { name: 'Lines' });
+    await page.getByText('End of the log').waitFor();
+    const begin = /^===== Job started at [\d\-T:.]+Z =====\n/;
+    expect((await log.innerText()).replace(begin, '')).toBe('good news\n20 %\nthe end\n');
+    expect(await log.locator('[data-color=green]').innerText()).toBe('good');
+    await page.getByRole('searchbox', { name: 'Search in the log' }).fill('NEWS');
+    await page.getByText('1 of the last 4 lines').waitFor();
+    expect(await log.innerText()).toBe('good news\n');
+    await page.getByRole('switch', { name: 'Times' }).check({ force: true });
+    await expect.poll(() => log.innerText()).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z good news\n$/);
+    await expectAccessible(page);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe(`${id}.log`);
+    const saved = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+    expect(saved.slice(1).map((line) => line.replace(/^\S+ /, ''))).toEqual(['good news', '20 %', 'the end']);
     expect(complaints).toEqual([]);
   });
 
@@ -135,6 +166,7 @@ describe.skipIf(noBrowser)('jobs', () => {
     expect(await schedules()).toEqual([]);
     await page.goto(pathname);
     await page.getByRole('button', { name: 'Cancel' }).click();
+    await agree(page, 'Cancel busybox?', 'Cancel the job');
     await page.getByText('canceled').first().waitFor();
     expect(complaints).toEqual([]);
   });

@@ -90,10 +90,43 @@ describe.skipIf(noBrowser)('going from page to page', () => {
     await answer.fill('Sent');
     await page.getByRole('button', { name: 'Comment', exact: true }).click();
     await page.getByText('Sent', { exact: true }).waitFor();
+    await expect.poll(() => answer.inputValue()).toBe('');
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).click();
     await page.waitForURL('**/inbox');
     expect(asked.length).toBe(before + 1);
     expect(complaints).toEqual([]);
+  });
+
+  test('keeps what is written in forms and dialogs whose user stays', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page } = visitor;
+    const asked: string[] = [];
+    page.on('dialog', (dialog) => {
+      asked.push(dialog.type());
+      void dialog.dismiss();
+    });
+    for (const [path, name] of [
+      ['/collections/new', 'Description'],
+      ['/settings/applications', 'Redirect addresses'],
+      ['/settings/applications', 'Claims'],
+      ['/organizations/acme/single-sign-on', 'Allowed groups'],
+    ] as const) {
+      await page.goto(path);
+      const field = page.getByRole('textbox', { name });
+      await field.fill('Many words');
+      await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Inbox' }).click();
+      expect([name, asked.splice(0), new URL(page.url()).pathname]).toEqual([name, ['confirm'], path]);
+      expect(await field.inputValue()).toBe('Many words');
+      await field.fill('');
+    }
+    await page.goto('/acme/bert/branches');
+    await page.getByRole('button', { name: 'New tag' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Many words');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New tag' }).click();
+    expect(await page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('Many words');
+    expect(asked).toEqual([]);
   });
 
   test('a form that was sent leads on without a question', async () => {
@@ -133,7 +166,7 @@ describe.skipIf(noBrowser)('going from page to page', () => {
       users: [{ name: 'dave', fullname: 'Dave', tokens: [{ name: 'x', role: 'write', token: tokenOf('dave') }] }],
     });
     expect(await parts('dave')).toEqual(['Members']);
-    expect(await parts('carol')).toEqual(['Members', 'Resource groups', 'Roles', 'Access']);
-    expect((await parts('alice')).length).toBe(8);
+    expect(await parts('carol')).toEqual(['Members', 'Resource groups', 'Roles', 'Access', 'Storage']);
+    expect((await parts('alice')).length).toBe(9);
   });
 });

@@ -7,6 +7,7 @@ import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { givePassword, passwordOf, signIn } from './people.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { person, startWorld } from './world.ts';
 
 const PASSWORD = 'nine loud magpies and a kite';
@@ -130,6 +131,7 @@ describe.skipIf(noBrowser)('links in mails', () => {
     await section.getByText('confirmed').waitFor();
     await signInByProgram({ hubUrl: on.world.url, name: 'bob@example.com', password: passwordOf('bob') });
     await section.getByRole('button', { name: 'Remove the address' }).click();
+    await agree(page, 'Remove bob@example.com?', 'Remove');
     await section.getByText('You have none.').waitFor();
     expect([...complaints, ...reader.complaints]).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { givePassword, signIn } from './people.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { person, startWorld } from './world.ts';
 
 const COMMAND_LINE_ID = '26be6b09-91c5-47da-9861-d2d2bb7a7e36';
@@ -103,6 +104,7 @@ describe.skipIf(noBrowser)('applications', () => {
     expect((await whoAmI()).status).toBe(200);
     await page.goto('/settings/applications');
     await page.getByRole('button', { name: 'End Hugging Face CLI' }).click();
+    await agree(page, 'End the access of Hugging Face CLI?', 'End the access');
     await page.getByText('No application acts for you').waitFor();
     expect((await whoAmI()).status).toBe(401);
     expect(complaints).toEqual([]);

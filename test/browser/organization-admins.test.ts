@@ -1,3 +1,4 @@
+import { createCollection } from '@moonbase/client/collections';
 import { listMembers } from '@moonbase/client/members';
 import { whoAmI } from '@moonbase/client/profiles';
 import { createResourceGroup, listResourceGroups } from '@moonbase/client/resource-groups';
@@ -10,6 +11,7 @@ import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { givePassword, signIn } from './people.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { person, startWorld, tokenOf, until } from './world.ts';
 
 /** alice is admin of acme, with bob as a member; dave and erin are in no organization. */
@@ -74,12 +76,13 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await form.getByRole('button', { name: 'Invite' }).click();
     await invitations.getByText('erin').waitFor();
     await page.getByRole('button', { name: 'Withdraw the invitation of frank@example.com' }).click();
+    await agree(page, 'Withdraw the invitation of frank@example.com?', 'Withdraw');
     await invitations.getByText('frank@example.com').waitFor({ state: 'detached' });
     await expectAccessible(page);
 
     await using other = await come('erin');
     await other.page.goto('/organizations');
-    await other.page.getByText('You are in none yet').waitFor();
+    await other.page.getByText('You are not in any organization yet').waitFor();
     await other.page.getByRole('button', { name: 'Join acme' }).click();
     await other.page.getByRole('list', { name: 'Organizations' }).getByRole('link', { name: 'acme' }).click();
     await other.page.getByRole('table', { name: 'Members' }).getByText('Erin Sato').waitFor();
@@ -143,8 +146,10 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await page.getByRole('textbox', { name: 'New resource group' }).fill('research');
     await page.getByRole('textbox', { name: 'Description' }).fill('Letters and more');
     await page.getByRole('button', { name: 'Create' }).click();
-    const group = page.getByRole('region', { name: 'research' });
-    await group.getByText('Letters and more').waitFor();
+    await page.getByRole('heading', { level: 1, name: 'research' }).waitFor();
+    await page.getByText('Letters and more').waitFor();
+    const group = page.getByRole('main');
+    const { pathname } = new URL(page.url());
     await group.getByRole('textbox', { name: 'Add a repository' }).fill('nothing');
     await group.getByRole('button', { name: 'Add repository' }).click();
     await group.getByRole('alert').waitFor();
@@ -157,15 +162,47 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await group.getByRole('button', { name: 'Add', exact: true }).click();
     await pick(page, 'Role of bob', 'admin');
     await until(groups, ([one]) => one?.users.some(({ name, role }) => name === 'bob' && role === 'admin') ?? false);
+    await createCollection({ ...on.world.as('alice'), title: 'Shelf', namespace: 'acme' });
+    await group.getByRole('textbox', { name: 'Add a collection' }).fill('shelf');
+    await group.getByRole('button', { name: 'Add collection' }).click();
+    await group.getByText('collection: Shelf').waitFor();
     await expectAccessible(page);
     expect((await groups())[0]?.repos.map(({ name }) => name)).toEqual(['acme/letters']);
+    await group.getByRole('button', { name: 'Remove Shelf' }).click();
+    await agree(page, 'Remove Shelf from', 'Remove');
+    await group.getByText('No collections').waitFor();
+    await page.goto('/collections/new?owner=acme');
+    await page.getByRole('textbox', { name: 'Title' }).fill('Secret reading');
+    await pick(page, 'Resource group', 'research');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Create collection' }).click();
+    await page.getByRole('heading', { name: 'Secret reading' }).waitFor();
+    expect((await groups())[0]?.collections.map(({ title }) => title)).toEqual(['Secret reading']);
+    await page.goto('/organizations/acme/resource-groups');
+    const row = page.getByRole('row').filter({ hasText: 'research' });
+    await row.getByText('Letters and more').waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      ...['researchLetters and more', '1', '1', '1', 'nobody'],
+    ]);
+    await page.getByRole('textbox', { name: 'Search resource groups' }).fill('painters');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByRole('textbox', { name: 'Search resource groups' }).fill('Rese');
+    await row.getByRole('link', { name: 'research' }).click();
+    await page.getByRole('heading', { level: 1, name: 'research' }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(pathname);
+    expect(await group.getByRole('link', { name: 'acme/letters' }).getAttribute('href')).toBe('/datasets/acme/letters');
+    expect(await group.getByRole('link', { name: 'bob' }).getAttribute('href')).toBe('/bob');
     await group.getByRole('button', { name: 'Remove acme/letters' }).click();
+    await agree(page, 'Remove acme/letters from', 'Remove');
     await group.getByText('No repositories').waitFor();
     await group.getByRole('button', { name: 'Remove bob' }).click();
+    await agree(page, 'Remove bob from', 'Remove');
     await group.getByRole('button', { name: 'Remove bob' }).waitFor({ state: 'detached' });
-    await group.getByRole('button', { name: 'Delete' }).click();
+    await group.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No resource groups').waitFor();
+    await page.goto(pathname);
+    await page.getByText('Not found').waitFor();
     expect(await groups()).toEqual([]);
     expect(complaints).toEqual([]);
   });
@@ -185,9 +222,14 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
     await page.getByText('Looks at it 1 member').waitFor();
     await page.getByRole('button', { name: 'Delete reviewer' }).click();
     await page
+      .getByRole('dialog', { name: 'Delete the role reviewer?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page
       .getByRole('alert')
       .filter({ hasText: /in use|member/ })
       .waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Edit reviewer' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('admin');
@@ -278,6 +320,7 @@ describe.skipIf(noBrowser)('admins of an organization', () => {
       (shown) => shown === 'write',
     );
     await page.getByRole('button', { name: 'Remove the mapping of Scientists' }).click();
+    await agree(page, 'Remove the mapping of Scientists?', 'Remove');
     await page.getByText('No mappings').waitFor();
     expect(complaints).toEqual([]);
   });

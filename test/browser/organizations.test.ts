@@ -4,6 +4,7 @@ import { listMembers } from '@moonbase/client/members';
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { startFilledWorld, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('organizations', () => {
@@ -87,7 +88,8 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.goto('/organizations/acme/resource-groups');
     await page.getByRole('textbox', { name: 'New resource group' }).fill('secret models');
     await page.keyboard.press('Enter');
-    const group = page.getByRole('region', { name: 'secret models' });
+    await page.getByRole('heading', { level: 1, name: 'secret models' }).waitFor();
+    const group = page.getByRole('region', { name: 'Users' });
     await group.getByRole('textbox', { name: 'Add a member' }).fill('nobody');
     await group.getByRole('button', { name: 'Add', exact: true }).click();
     await group.getByRole('alert').waitFor();
@@ -95,6 +97,8 @@ describe.skipIf(noBrowser)('organizations', () => {
     await group.getByRole('button', { name: 'Add', exact: true }).click();
     await group.getByRole('button', { name: 'Remove bob' }).waitFor();
 
+    await page.getByRole('link', { name: 'Resource groups' }).click();
+    await page.getByRole('link', { name: 'secret models' }).waitFor();
     await page.getByRole('link', { name: 'Roles' }).click();
     await page.getByRole('textbox', { name: 'New role' }).fill('admin');
     await page.keyboard.press('Enter');
@@ -106,6 +110,7 @@ describe.skipIf(noBrowser)('organizations', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('list', { name: 'Roles' }).getByText('reviewer').waitFor();
     await page.getByRole('button', { name: 'Delete reviewer' }).click();
+    await agree(page, 'Delete the role reviewer?', 'Delete');
     await page.getByText('No roles of its own').waitFor();
 
     await page.goto('/organizations/acme/access');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readFile, uploadFiles } from '@moonbase/client/files';
 import { getRepo } from '@moonbase/client/repositories';
-import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
+import { drop } from './drop.ts';
 import { stage } from './stage.ts';
 import { startFilledWorld, tokenOf, until } from './world.ts';
 
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('in the browser', () => {
     await (await choosing).setFiles(join(folder, 'runs'));
     await page.getByText('runs/one/log.txt, 16 B').waitFor();
     expect(await page.getByRole('list', { name: 'Files to upload' }).getByRole('listitem').count()).toBe(2);
-    await drop(page, join(folder, 'dropped'));
+    await drop(page, [join(folder, 'dropped')]);
     await page.getByText('dropped/b/c.txt, 15 B').waitFor();
     await page.getByRole('button', { name: 'Commit' }).click();
     await page.getByRole('link', { name: 'runs/' }).waitFor();
@@ -218,13 +218,3 @@ describe.skipIf(noBrowser)('in the browser', () => {
       expect([path, await status(path, 'text/html')]).toEqual([path, 404]);
   });
 });
-
-/** Drops a folder or file of this machine on the upload page, as a file manager does. */
-async function drop(page: Page, path: string): Promise<void> {
-  const box = await page.locator('.drop').boundingBox();
-  const session = await page.context().newCDPSession(page);
-  const at = { x: (box?.x ?? 0) + 5, y: (box?.y ?? 0) + 5, data: { items: [], files: [path], dragOperationsMask: 1 } };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, ...at });
-  await session.detach();
-}

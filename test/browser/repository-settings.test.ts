@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { startFilledWorld, tokenOf, until } from './world.ts';
 
 const CARD = `---
@@ -88,12 +89,19 @@ describe.skipIf(noBrowser)('the settings of a repository in the browser', () => 
     );
     await using owner = await on.visit({ token: tokenOf('alice') });
     await owner.page.goto('/datasets/alice/moons/settings');
-    await owner.page.getByRole('radio', { name: 'Gated, somebody decides' }).check();
+    await owner.page.getByRole('radio', { name: 'Gated, with approval' }).check();
+    await owner.page.getByRole('textbox', { name: 'Email about requests to' }).fill('desk@example.com');
+    await owner.page.getByRole('radio', { name: 'Once a day' }).check();
     await owner.page.getByRole('button', { name: 'Save' }).click();
     await until(
       () => getRepo({ ...alice, ...moons }),
       (known) => 'gated' in known && known.gated === 'manual',
     );
+    await owner.page.reload();
+    const email = owner.page.getByRole('textbox', { name: 'Email about requests to' });
+    await expect.poll(() => email.inputValue()).toBe('desk@example.com');
+    expect(await owner.page.getByRole('radio', { name: 'Once a day' }).isChecked()).toBe(true);
+    expect(await owner.page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
 
     await using reader = await on.visit({ token: tokenOf('carol') });
     const { page, complaints } = reader;
@@ -115,7 +123,7 @@ describe.skipIf(noBrowser)('the settings of a repository in the browser', () => 
     await requests.filter({ hasText: 'Carol Adeyemi (carol)' }).getByText('Company: Moon Ltd').waitFor();
     await expectAccessible(owner.page);
     await owner.page.getByRole('button', { name: 'Accept carol' }).click();
-    await owner.page.getByText('Nobody waits for a decision').waitFor();
+    await owner.page.getByText('Nobody is waiting for a decision').waitFor();
     await page.reload();
     await page.getByText('new,full').waitFor();
 
@@ -146,6 +154,7 @@ describe.skipIf(noBrowser)('the settings of a repository in the browser', () => 
     await page.goto('/acme/open');
     await page.getByRole('button', { name: 'Ask for access' }).click();
     await page.getByRole('button', { name: 'Withdraw the request' }).click();
+    await agree(page, 'Withdraw your request for acme/open?', 'Withdraw');
     await page.getByRole('button', { name: 'Ask for access' }).click();
     await page.getByRole('button', { name: 'Withdraw the request' }).waitFor();
   });

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { getMcpSettings, getNotificationSettings } from '@moonbase/client/settings';
 import { listMuted, listWatched } from '@moonbase/client/watching';
 import { describe, expect, test } from 'vitest';
@@ -29,6 +30,47 @@ describe.skipIf(noBrowser)('the settings', () => {
     await expect.poll(() => page.getByRole('switch', { name: 'Discussions you watch, email' }).isChecked()).toBe(false);
   });
 
+  test('give users what the hub has about them, in one file', async () => {
+    await using visitor = await asAlice();
+    const { page } = visitor;
+    await page.goto('/settings/sign-in');
+    const section = page.getByRole('region', { name: 'Personal data' });
+    const button = section.getByRole('button', { name: 'Download your data' });
+    const error = 'An export of this user is running; try again in 30 s';
+    await page.route('**/api/settings/export', (route) =>
+      route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { error } }),
+    );
+    await button.click();
+    await section.getByRole('alert').filter({ hasText: error }).waitFor();
+    await page.unroute('**/api/settings/export');
+    const [file] = await Promise.all([page.waitForEvent('download'), button.click()]);
+    await section.getByRole('alert').waitFor({ state: 'detached' });
+    expect(file.suggestedFilename()).toMatch(/^alice-[\d-]{10}\.ndjson$/);
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ section: 'export', user: 'alice' });
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({ section: 'end', items: lines.length - 2 });
+  });
+
+  test('are found at the addresses of the public hub', async () => {
+    await using visitor = await asAlice();
+    const { page, complaints } = visitor;
+    for (const [address, path] of [
+      ['notifications', '/settings'],
+      ['account', '/settings/sign-in'],
+      ['profile', '/alice'],
+      ['webhooks', '/webhooks'],
+      [`webhooks/${on.world.webhookId}`, `/webhooks/${on.world.webhookId}`],
+      ['organizations', '/organizations'],
+    ] as const) {
+      await page.goto(`/settings/${address}`);
+      await page.waitForURL(`**${path}`);
+      await page.locator('h1').first().waitFor();
+    }
+    await page.goto('/settings/nothing');
+    await page.getByRole('heading', { name: 'Not found' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   test('return to the stored state when the hub refuses a change', async () => {
     await using visitor = await asAlice();
     const { page } = visitor;
@@ -58,6 +100,9 @@ describe.skipIf(noBrowser)('the settings', () => {
     await watched.getByRole('button', { name: 'Remove acme' }).click();
     await watched.getByRole('button', { name: 'Remove acme' }).waitFor({ state: 'detached' });
     expect(await namesOf(listWatched(on.world.as('alice')))).toEqual(['bob']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await watched.getByRole('button', { name: 'Remove acme' }).waitFor();
+    expect((await namesOf(listWatched(on.world.as('alice')))).sort()).toEqual(['acme', 'bob']);
     const muted = page.getByRole('region', { name: 'Muted' });
     await muted.getByRole('textbox', { name: 'Name or id' }).fill('acme/bert');
     await muted.getByRole('button', { name: 'Add' }).click();

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
-import { openBrowser, type Visitor, visit } from './visitor.ts';
+import { browserOfProcess, type Visitor, visit } from './visitor.ts';
 import type { World } from './world.ts';
 
 export interface Stage<W extends World> {
@@ -9,17 +9,14 @@ export interface Stage<W extends World> {
   visit(options?: Parameters<typeof visit>[2]): Promise<Visitor>;
 }
 
-/** Starts the hub and a browser for all tests of the surrounding `describe`. */
+/** Starts a hub for all tests of the surrounding `describe`. */
 export function stage<W extends World>(start: () => Promise<W>): Stage<W> {
   let world: W;
   let browser: Browser;
   beforeAll(async () => {
-    [world, browser] = [await start(), await openBrowser()];
+    [world, browser] = await Promise.all([start(), browserOfProcess()]);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await world?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => world?.[Symbol.asyncDispose]());
   return {
     get world() {
       return world;

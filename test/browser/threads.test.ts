@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
+import { agree } from './visitor.ts';
 import { person, startWorld, tokenOf } from './world.ts';
 
 const BERT = { type: 'model', repo: 'acme/bert' } as const;
@@ -61,6 +62,64 @@ describe.skipIf(noBrowser)('threads', () => {
     expect(complaints).toEqual([]);
   });
 
+  test('empty the box of an answer once the hub has it, whatever becomes of reading the thread; a refused one stays', async () => {
+    const bob = { ...on.world.as('bob'), ...BERT };
+    const { num } = await createDiscussion({ ...bob, title: 'On boxes', description: 'Are they empty?' });
+    await using visitor = await on.visit({ token: tokenOf('bob') });
+    const { page, complaints } = visitor;
+    await page.goto(`/acme/bert/discussions/${num}`);
+    const box = page.getByRole('textbox', { name: 'Answer' });
+    const commented = (url: URL) => url.pathname.endsWith(`/discussions/${num}/comment`);
+    await box.fill('Not at first');
+    await page.route(commented, (route) => route.fulfill({ status: 429, json: { error: 'Too many comments' } }));
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('alert').filter({ hasText: 'Too many comments' }).waitFor();
+    expect(await box.inputValue()).toBe('Not at first');
+    await page.unroute(commented);
+
+    const read = (url: URL) => url.pathname.endsWith(`/discussions/${num}`);
+    await page.route(read, (route) => (route.request().resourceType() === 'fetch' ? undefined : route.fallback()));
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('article').filter({ hasText: 'Not at first' }).waitFor();
+    await expect.poll(() => box.inputValue()).toBe('');
+    await box.fill('Nor later');
+    await page.getByRole('button', { name: 'Close with comment' }).click();
+    await expect.poll(() => box.inputValue()).toBe('');
+    await page.unroute(read);
+    const { status, events } = await getDiscussion({ ...bob, num });
+    expect(status).toBe('closed');
+    expect(events.flatMap((event) => (event.type === 'comment' ? event.data.latest.raw : []))).toEqual([
+      'Are they empty?',
+      'Not at first',
+      'Nor later',
+    ]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('open at a comment whose address is given, as in mails and payloads, and each comment has its own', async () => {
+    const bob = { ...on.world.as('bob'), ...BERT };
+    const { num } = await createDiscussion({ ...bob, title: 'A long one', description: 'Begin.' });
+    for (let each = 0; each < 20; each++) await commentDiscussion({ ...bob, num, comment: `Part ${each}` });
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    const inView = (text: string) =>
+      page
+        .getByRole('article')
+        .filter({ hasText: text })
+        .evaluate((element) => {
+          const { top } = element.getBoundingClientRect();
+          return top >= 56 && top < 200;
+        });
+    const { events } = await getDiscussion({ ...bob, num });
+    await page.goto(`/acme/bert/discussions/${num}#${events[8]?.id}`);
+    await expect.poll(() => inView('Part 7')).toBe(true);
+    expect(await page.evaluate('document.activeElement?.id')).toBe(events[8]?.id);
+    await page.getByRole('article').filter({ hasText: 'Part 12' }).getByTitle('Link to this comment').click();
+    await page.waitForURL(`**#${events[13]?.id}`);
+    await expect.poll(() => inView('Part 12')).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
   test('are pinned, merged and deleted by users who may write to the repository', async () => {
     const bob = { ...on.world.as('bob'), ...BERT };
     const { num } = await createDiscussion({ ...bob, title: 'A fix', description: 'Please.', pullRequest: true });
@@ -86,6 +145,7 @@ describe.skipIf(noBrowser)('threads', () => {
     await page.getByRole('article').filter({ hasText: 'Well done' }).waitFor();
     expect((await getDiscussion({ ...bob, num })).status).toBe('merged');
     await more('Delete the ref');
+    await agree(page, 'Delete the ref of', 'Delete the ref');
     await page.getByText('alice deleted the ref').waitFor();
     await more('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();

@@ -10,6 +10,8 @@ export interface Visitor extends AsyncDisposable {
   readonly page: Page;
   /** Complaints of the browser: script errors, violations of the content security policy, failed loads. */
   readonly complaints: string[];
+  /** The requests of the page other than GET, each as method and path. */
+  readonly changes: string[];
 }
 
 export async function openBrowser(): Promise<Browser> {
@@ -18,9 +20,19 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
 }
 
+let shared: Promise<Browser> | undefined;
+
+/** Returns the browser of this process, which its test files share; it ends with the process. */
+export async function browserOfProcess(): Promise<Browser> {
+  const browser = await shared;
+  if (browser?.isConnected()) return browser;
+  shared = openBrowser();
+  return shared;
+}
+
 interface Options {
   /** The access token that the browser signs in with. */
-  readonly token?: string;
+  readonly token?: string | undefined;
   readonly colours?: Colours;
   readonly phone?: boolean;
 }
@@ -42,10 +54,24 @@ export async function visit(browser: Browser, hubUrl: string, options: Options =
     if (!answer.ok()) throw new Error(`Signing in failed: ${await answer.text()}`);
   }
   const page = await context.newPage();
+  const changes: string[] = [];
+  page.on('request', (request) => {
+    if (!['GET', 'HEAD'].includes(request.method()))
+      changes.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) complaints.push(message.text());
   });
-  return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
+  return { page, complaints, changes, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Confirms a question whose title contains a text, by the button with exactly this label, and waits until it is done. */
+export async function agree(page: Page, question: string, action: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: question });
+  await dialog.getByRole('button', { name: action, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+  // The pointer would hover over whatever the dialog has covered.
+  await page.mouse.move(0, 0);
 }

@@ -1,9 +1,10 @@
 import { createRepo } from '@moonbase/client/repositories';
-import { getDeliveryPage, getWebhook, listWebhooks } from '@moonbase/client/webhooks';
+import { createWebhook, deleteWebhook, getDeliveryPage, getWebhook, listWebhooks } from '@moonbase/client/webhooks';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible } from './accessible.ts';
 import { noBrowser } from './chromium.ts';
 import { stage } from './stage.ts';
+import { PHONE } from './visitor.ts';
 import { startFilledWorld, startReceiver, tokenOf, until } from './world.ts';
 
 describe.skipIf(noBrowser)('webhooks', () => {
@@ -124,7 +125,19 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.goto('/webhooks');
     await page.getByRole('link', { name: on.world.receiver.url }).click();
     await page.getByRole('img', { name: /Attempts of 24 hours: \d+ delivered, 0 retrying, 0 failed/ }).waitFor();
-    const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+    const hour = page.getByRole('slider', { name: 'Hour' });
+    const value = () => hour.getAttribute('aria-valuetext');
+    await expect.poll(value).toMatch(/^\d\d:\d\d: (none|\d+ delivered)$/);
+    const latest = await value();
+    await hour.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByText(/^\d\d:\d\d: (none|\d+ delivered)$/).waitFor();
+    expect(await value()).not.toBe(latest);
+    await page.keyboard.press('Home');
+    expect(await value()).toContain(': none');
+    await hour.click({ position: { x: ((await hour.boundingBox())?.width ?? 0) - 2, y: 50 } });
+    expect(await value()).toBe(latest);
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody').getByRole('row');
     await rows.first().waitFor();
     const all = await rows.count();
     await page.goto(`${page.url()}?scope=discussion.comment`);
@@ -147,10 +160,64 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await rows.first().getByRole('link').click();
     await page.getByRole('region', { name: 'Attempts' }).getByText('200', { exact: true }).waitFor();
     await page.getByText('Response headers').click();
-    await page.getByRole('cell', { name: 'tests' }).waitFor();
+    await page.getByRole('table', { name: 'Headers of response 1' }).getByRole('cell', { name: 'tests' }).waitFor();
     await expect.poll(() => page.locator('.json-key').filter({ hasText: '"comment"' }).count()).toBeGreaterThan(0);
     await page.getByRole('button', { name: 'Replay' }).click();
     await page.getByText('The receiver answered 200').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('and their deliveries and attempts are tables with headings, which fit a phone', async () => {
+    await using receiver = await startReceiver();
+    receiver.status = 500;
+    const alice = on.world.as('alice');
+    const { webhook } = await createWebhook({
+      ...alice,
+      webhook: { url: receiver.url, watched: [{ type: 'org', name: 'acme' }], domains: ['repo'], secret: 'hush' },
+    });
+    await createRepo({ ...alice, repo: 'acme/tables' });
+    const one = { ...alice, webhookId: webhook.id };
+    const ended = await until(
+      () => getDeliveryPage(one),
+      ({ entries }) => (entries[0]?.attempts ?? 0) > 1,
+    );
+    await using visitor = await asAlice();
+    const { page, complaints } = visitor;
+    const headings = (table: string) =>
+      page.getByRole('table', { name: table }).locator('thead').getByRole('columnheader').allTextContents();
+    await page.goto('/webhooks');
+    const row = page.getByRole('row').filter({ hasText: receiver.url });
+    await row.getByText('500').waitFor();
+    expect(await headings('Webhooks')).toEqual([
+      ...['Webhook', 'Watched', 'State', 'Last attempt', 'Delivered in 24 hours', 'Median response', 'Last event'],
+    ]);
+    await row.getByRole('link').click();
+    await page.getByRole('row').filter({ hasText: 'acme/tables' }).getByText('retrying').waitFor();
+    expect(await headings('Deliveries')).toEqual([
+      ...['Event', 'Outcome', 'Repository', 'Result', 'Duration', 'Attempts', 'Created'],
+    ]);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const attempts = page.getByRole('table', { name: 'Attempts' });
+    await attempts.getByText(receiver.url).first().waitFor();
+    expect(await headings('Attempts')).toEqual(['Attempt', 'Result', 'Duration', 'Sent', 'Sent to', 'Actions']);
+    const sent = page.getByRole('table', { name: 'Headers of request 1' });
+    expect(await sent.count()).toBe(0);
+    await page.getByText('Request headers').first().click();
+    await sent.getByRole('cell', { name: ended.entries[0]?.id ?? 'no id' }).waitFor();
+    await page.getByRole('table', { name: 'Headers of request 2' }).getByText('webhook-timestamp').waitFor();
+    expect(await attempts.innerText()).not.toContain('hush');
+    expect(await page.getByRole('region', { name: 'Payload' }).count()).toBe(1);
+
+    await page.setViewportSize(PHONE);
+    const [first, second] = [attempts.getByText(receiver.url).first(), attempts.getByText('500').first()];
+    for (const shown of [first, second, sent]) {
+      const { x = 0, width = PHONE.width } = (await shown.boundingBox()) ?? {};
+      expect([x >= 0, x + width <= PHONE.width]).toEqual([true, true]);
+    }
+    await expectAccessible(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await deleteWebhook(one);
     expect(complaints).toEqual([]);
   });
 
@@ -172,7 +239,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
       ({ webhook }) => webhook.disabled === 'suspended-after-failure',
     );
     await page.goto('/webhooks');
-    await page.getByRole('listitem').filter({ hasText: on.world.receiver.url }).getByText('suspended').waitFor();
+    await page.getByRole('row').filter({ hasText: on.world.receiver.url }).getByText('suspended').waitFor();
     await page.getByRole('link', { name: on.world.receiver.url }).click();
     await page
       .getByRole('alert')
@@ -195,7 +262,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     on.world.receiver.status = 500;
     await createRepo({ ...on.world.as('alice'), repo: 'acme/failing' });
     await page.goto('/webhooks');
-    const row = page.getByRole('listitem').filter({ hasText: on.world.receiver.url });
+    const row = page.getByRole('row').filter({ hasText: on.world.receiver.url });
     await row.getByText('failing', { exact: true }).waitFor({ timeout: 30_000 });
     await page.getByTitle(/\d failing or suspended/).waitFor();
     await page.getByRole('link', { name: on.world.receiver.url }).click();
@@ -205,7 +272,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
       .waitFor();
     await page.getByText('Delivered in 24 hours').waitFor();
     await page.goto(`${page.url()}?status=retrying`);
-    const rows = page.getByRole('list', { name: 'Deliveries' }).getByRole('listitem');
+    const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody').getByRole('row');
     await rows.filter({ hasText: 'acme/failing' }).getByText('retrying').first().waitFor();
     await expectAccessible(page);
     // One success ends the failure.
@@ -240,7 +307,7 @@ describe.skipIf(noBrowser)('webhooks', () => {
     await page.getByRole('menuitem', { name: 'repo create' }).click();
     await page.getByText('The receiver answered 200').waitFor();
     expect(receiver.secrets.at(-1)).toBe(secret);
-    await page.getByRole('list', { name: 'Deliveries' }).getByRole('link').first().click();
+    await page.getByRole('table', { name: 'Deliveries' }).getByRole('link').first().click();
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.getByRole('button', { name: 'Copy as curl' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();

@@ -19,6 +19,10 @@ const MAX_WAIT_MS = 120_000;
 export interface World extends AsyncDisposable {
   readonly url: string;
   readonly folder: string;
+  /** Stops the hub and starts it again at the same address; calls `between` while it is stopped. */
+  restart(between?: () => Promise<unknown>): Promise<void>;
+  /** Returns the link that the hub printed for its first administrator. */
+  setupLink(): Promise<string>;
   readonly admin: { readonly hubUrl: string; readonly accessToken: string };
   /** Returns the connection of a user with the token `tokenOf(name)`. */
   as(user: string): { readonly hubUrl: string; readonly accessToken: string };
@@ -36,16 +40,27 @@ export const person = (name: string, fullname = name) => ({
 /** Starts the built hub as operators run it, with an empty database of its own. */
 export async function startWorld(settings: Readonly<Record<string, string>> = {}): Promise<World> {
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-browser-'));
-  const hub = await startHubProcess({
+  const given = {
     MOONBASE_DATA_DIR: folder,
     MOONBASE_ADMIN_TOKEN: ADMIN_TOKEN,
     MOONBASE_JOBS_RUNNER: 'process',
     ...settings,
-  });
+  };
+  let hub = await startHubProcess(given);
   const admin = { hubUrl: hub.url, accessToken: ADMIN_TOKEN };
   return {
     url: hub.url,
     folder,
+    async restart(between = async () => {}) {
+      await hub.stop();
+      await between();
+      hub = await startHubProcess({ ...given, MOONBASE_PORT: new URL(hub.url).port });
+    },
+    setupLink: () =>
+      until(
+        async () => /^Set up the hub at (\S+)\n/m.exec(hub.printed())?.[1] ?? '',
+        (link) => link !== '',
+      ),
     admin,
     as: (user) => ({ hubUrl: hub.url, accessToken: tokenOf(user) }),
     apply: (document) => applyHub({ ...admin, document }),

@@ -1,11 +1,18 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { commit, createRepo, deleteFile, downloadFile, fileExists, listFiles, uploadFiles } from '@huggingface/hub';
+import { getBucket } from '@moonbase/client/repositories';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { temporaryFolder } from './files.ts';
+import { programOf } from './python-clients.ts';
 import { startWorld, type World } from './world.ts';
 
 const FILES = 300;
+/** `MOONBASE_TEST_SYNC_FILES=5000` syncs more. */
+const SYNCED = Number(process.env.MOONBASE_TEST_SYNC_FILES ?? 1200);
 
 let world: World;
 beforeAll(async () => {
@@ -18,6 +25,19 @@ async function hf(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await world.hf('alice', args);
   if (status !== 0) throw new Error(stderr.slice(-2_000));
   return stdout + stderr;
+}
+
+/** Returns how many files `hf sync` would upload or download. */
+const planned = async (action: 'upload' | 'download', from: string, to: string): Promise<number> =>
+  (await hf('sync', from, to, '--dry-run')).split(`"action": "${action}"`).length - 1;
+
+/** Runs `hf`, and kills it as soon as a condition is met. */
+async function killed(args: readonly string[], isTime: () => Promise<boolean>): Promise<void> {
+  const child = spawn(programOf('newest', 'hf'), args, { env: world.environment('alice'), stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  while (child.exitCode === null && !(await isTime())) await setTimeout(20);
+  child.kill('SIGKILL');
+  await ended;
 }
 
 /** Returns the number of successful requests of an operation. */
@@ -41,8 +61,7 @@ async function contentsOf(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(contents) as Record<string, string>;
 }
 
-test('huggingface_hub writes, lists, copies, reads and deletes the files of buckets', () =>
-  world.python('buckets', {}, 'newest', { HF_HUB_DISABLE_PROGRESS_BARS: '1' }));
+test('huggingface_hub writes, lists, copies, reads and deletes the files of buckets', () => world.python('buckets'));
 
 test('HfFileSystem follows the changes of a bucket', () => world.python('bucket_events'));
 
@@ -75,6 +94,31 @@ test('hf sync sends a folder and fetches it, and sends nothing the second time',
   expect(await requests('uploadShardWithProgress')).toBeGreaterThan(shards);
   await hf('sync', 'hf://buckets/alice/synced/folder', to, '--delete');
   expect(await contentsOf(to)).toEqual(await contentsOf(from));
+});
+
+test(`hf sync of ${SYNCED} files that is killed goes on where it was, both ways`, async () => {
+  const [from, to] = [await temporaryFolder(), await temporaryFolder()];
+  for (let number = 0; number < SYNCED; number += 1) {
+    const folder = join(from, `${number % 10}`);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${number}.txt`), `file ${number} `.repeat(100));
+  }
+  await hf('buckets', 'create', 'alice/interrupted');
+  const bucket = 'hf://buckets/alice/interrupted';
+  const stored = async () => (await getBucket({ ...world.as('alice'), repo: 'alice/interrupted' })).totalFiles;
+  const batches = await requests('changeBucketFiles');
+  await killed(['sync', from, bucket], async () => (await requests('changeBucketFiles')) > batches);
+  expect(await planned('upload', from, bucket)).toBe(SYNCED - (await stored()));
+  await hf('sync', from, bucket);
+  expect(await stored()).toBe(SYNCED);
+  expect(await hf('sync', from, bucket)).toContain('Nothing to sync');
+
+  const fetched = async () => (await readdir(to, { recursive: true })).length;
+  await killed(['sync', bucket, to], async () => (await fetched()) > 50);
+  expect(await planned('download', bucket, to)).toBeLessThan(SYNCED);
+  await hf('sync', bucket, to);
+  expect(await contentsOf(to)).toEqual(await contentsOf(from));
+  expect(await hf('sync', bucket, to)).toContain('Nothing to sync');
 });
 
 test('hf buckets lists, copies and removes files', async () => {

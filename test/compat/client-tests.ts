@@ -52,10 +52,11 @@ const DOCUMENT = {
   ],
 };
 
-/** The files about repositories and what is in them. */
+/** The files about repositories and buckets, and what is in them. */
 const FILES = [
   ...['test_hf_api', 'test_commit_api', 'test_commit_scheduler', 'test_repocard', 'test_file_download'],
   ...['test_snapshot_download', 'test_hf_file_system', 'test_cache_layout', 'test_tree_cache', 'test_xet_upload'],
+  ...['test_buckets', 'test_buckets_cli', 'test_buckets_hf_file_system', 'test_copy_files'],
 ].map((name) => `tests/${name}.py`);
 
 const [source, ...given] = process.argv.slice(2);

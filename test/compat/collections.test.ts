@@ -1,5 +1,7 @@
 import { createCollection, deleteCollection, listCollections } from '@huggingface/hub';
+import { applyHub } from '@moonbase/client/admin';
 import { createRepo } from '@moonbase/client/repositories';
+import { createResourceGroup } from '@moonbase/client/resource-groups';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWorld, type World } from './world.ts';
 
@@ -12,6 +14,24 @@ afterAll(() => world[Symbol.asyncDispose]());
 test.each(['newest', 'previous', 'before-xet'] as const)(
   'huggingface_hub (%s) creates, fills, changes, lists and deletes collections',
   (client) => world.python('collections_story', {}, client),
+);
+
+// The release from before Xet knows nothing of the resource groups of collections.
+test.each(['newest', 'previous'] as const)(
+  'huggingface_hub (%s) creates collections in a resource group, and moves them',
+  async (client) => {
+    const member = (user: string, role: 'admin' | 'read') => ({ user, role });
+    const members = [member('alice', 'admin'), member('bob', 'read'), member('carol', 'read')];
+    await applyHub({
+      ...world.as('admin'),
+      document: { organizations: [{ name: 'guild', plan: 'enterprise', members }] },
+    });
+    const users = [{ user: 'carol', role: 'write' }];
+    const { id: group } = await createResourceGroup({
+      ...{ ...world.as('alice'), organization: 'guild', name: `lab of ${client}`, users },
+    });
+    await world.python('collection_groups_story', { group }, client);
+  },
 );
 
 test('hf has eight commands for collections', async () => {

@@ -62,6 +62,7 @@ export async function startWorld(settings: Readonly<Record<string, string>> = {}
     HF_HUB_DISABLE_TELEMETRY: '1',
     HF_HUB_DISABLE_UPDATE_CHECK: '1',
     HF_HUB_DISABLE_EXPERIMENTAL_WARNING: '1',
+    HF_HUB_DISABLE_PROGRESS_BARS: '1',
     PYTHONDONTWRITEBYTECODE: '1',
     NO_COLOR: '1',
     ...(who && { HF_TOKEN: TOKENS[who] }),

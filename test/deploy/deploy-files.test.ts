@@ -154,6 +154,17 @@ describe('the chart', () => {
     for (const spec of dataOf(least)) expect(spec).toMatchObject(having({ name: 'data', emptyDir: {} }));
   });
 
+  test('gives its figures the name of the job that alerts and dashboard look for', () => {
+    const monitor = chart(most).manifests.find(({ kind }) => kind === 'PodMonitor')?.spec as { jobLabel: string };
+    const pods = chart(most).manifests.filter(({ kind }) => kind === 'Deployment');
+    for (const { spec } of pods)
+      expect(spec).toMatchObject({ template: { metadata: { labels: { [monitor.jobLabel]: 'moonbase' } } } });
+    const jobs = ['prometheus/alerts.yaml', 'grafana/moonbase.json'].flatMap((file) =>
+      [...readFileSync(join(DEPLOY, file), 'utf8').matchAll(/\bjob=\\?"([^"\\]+)/g)].map(([, name]) => name),
+    );
+    expect(new Set(jobs)).toEqual(new Set(['moonbase']));
+  });
+
   test('migrates before the pods of a release start, and gives a stopping pod the time to drain', () => {
     const { manifests } = chart({ ...least, drainSeconds: 60 });
     const named = (name: string) => manifests.find(({ kind, metadata }) => `${kind} ${metadata.name}` === name);
@@ -170,6 +181,11 @@ describe('the chart', () => {
     ['no address', { existingSecret: 'moonbase' }, '/publicUrl'],
     ['a name that is not a setting', { ...least, settings: { PATH: '/' } }, "'PATH'"],
     ['an unknown value', { ...least, replicas: 2 }, 'replicas'],
+    [
+      'an ingress whose addresses are not trusted',
+      { ...least, ingress: { enabled: true, host: 'hub.example.com' } },
+      '/trustedProxies',
+    ],
   ])('is refused with %s', (_name, values, fault) => {
     expect(chart(values).faults.join('\n')).toContain(fault);
   });
@@ -189,6 +205,12 @@ describe.skipIf(!systemd)('moonbase.service', () => {
 
   test('is a valid systemd unit', () => {
     expect(run('systemd-analyze', ['verify', '--man=no', unit()])).toMatchObject({ status: 0, said: '' });
+  });
+
+  test('starts the hub again for as long as its database is away', () => {
+    const text = readFileSync(unit(), 'utf8');
+    expect(text).toMatch(/^StartLimitIntervalSec=0$/m);
+    expect(text).toMatch(/^Restart=on-failure$/m);
   });
 
   test('restricts the access of the hub to the machine', () => {

@@ -1,7 +1,9 @@
-// Installs the linters of deploy/, which are Python packages, and Podman, which podman-compose requires.
+// Installs the linters of deploy/, which are Python packages, Podman, which podman-compose requires, and the programs that the
+// examples configure, from Debian.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { installPodman } from '../jobs/podman.ts';
+import { unpackFromDebian } from './debian.ts';
 import { ENVIRONMENT, MARK, REQUIREMENTS, tool } from './tools.ts';
 
 const wanted = readFileSync(REQUIREMENTS, 'utf8');
@@ -14,3 +16,4 @@ if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== wanted) {
   writeFileSync(MARK, wanted);
 }
 await installPodman();
+unpackFromDebian();

@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const SIZE_MEBIBYTES = 256;
+/** A log may grow to 160 MB before it starts anew, and the database beside it; the file of the disk is sparse. */
+const SIZE_MEBIBYTES = 1024;
 
 export interface DiskImage extends AsyncDisposable {
   /** The mount point of the disk. */

@@ -7,6 +7,7 @@ import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { startHubProcess } from '../hub-process.ts';
+import { until } from './load.ts';
 import { pause, seeded } from './pace.ts';
 import { startSink } from './sink.ts';
 
@@ -51,7 +52,10 @@ test(`${KILLS} kills while changes are made lose no delivery of an acknowledged 
     });
     const acknowledged = new Set<string>();
     for (let kill = 0; kill < KILLS; kill++) {
+      const before = acknowledged.size;
       const writers = Array.from({ length: WRITERS }, (_, at) => write(hub.url, `k${kill}-w${at}`, acknowledged));
+      // Every other kill comes after an acknowledged change, however slow the machine is.
+      if (kill % 2 === 0) await until('a change is acknowledged', () => acknowledged.size > before);
       await pause(30 + 400 * random());
       await hub.kill();
       await Promise.all(writers);
@@ -69,7 +73,7 @@ test(`${KILLS} kills while changes are made lose no delivery of an acknowledged 
     console.log(
       `acked ${acknowledged.size}, set aside ${setAside.length}, delivered ${sink.deliveries.size}, lost ${lost().length}, duplicate ${duplicates} (${engine}, ${KILLS} kills)`,
     );
-    expect(acknowledged.size).toBeGreaterThan(KILLS);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(KILLS / 2);
     expect(lost()).toEqual([]);
     // A change has one delivery, so repeated requests have the same id.
     expect(arrived().size).toBe(sink.deliveries.size);

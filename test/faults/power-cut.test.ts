@@ -10,6 +10,8 @@ import { pause, seeded } from './pace.ts';
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTestsWithEnoughLetters';
 const CUTS = 12;
 const WRITERS = 6;
+/** Bounds what a fast machine writes, about 100 kB of log for each repository. */
+const BETWEEN_CHANGES_MS = 20;
 
 /** The script runs in a process of its own, because the driver keeps a database open for the life of its process. */
 const READ_NAMES = `
@@ -39,6 +41,7 @@ test.skipIf(!disk)('after a power cut every acknowledged change is stored', asyn
       const name = `repo-${writer}-${made}`;
       await createRepo({ hubUrl: hub.url, accessToken: ACCESS_TOKEN, type: 'model', repo: `admin/${name}` });
       answered.push(name);
+      await pause(BETWEEN_CHANGES_MS);
     }
   });
   try {

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createWebhook } from '@moonbase/client/webhooks';
+import { createBranch } from '@moonbase/client/repositories';
+import { createWebhook, getDeliveryPage, listWebhooks } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
 import { createTestDatabase, engine } from '../../packages/server/test/test-database.ts';
 import { startHubProcess } from '../hub-process.ts';
-import { ACCESS_TOKEN, expectNothingLost, expectRefusals, prepareHub, startLoad } from './load.ts';
+import { ACCESS_TOKEN, expectNothingLost, expectRefusals, prepareHub, REPO, startLoad } from './load.ts';
 import { pause, seeded } from './pace.ts';
 import { type Mood, startSink } from './sink.ts';
 
@@ -67,6 +68,32 @@ test(`receivers that refuse, fail, reset, hang, flap and are slow delay no healt
     expect(await hub.stop()).toBe(0);
   } finally {
     await hub.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test(`a hub that stops while a receiver without an address is refused records that attempt and ends well (${engine})`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-receivers-'));
+  await using database = await createTestDatabase();
+  const settings = {
+    ...(engine === 'postgres' && database.environment),
+    MOONBASE_DATA_DIR: folder,
+    MOONBASE_ADMIN_TOKEN: ACCESS_TOKEN,
+  };
+  try {
+    let hub = await startHubProcess(settings);
+    // The name of a receiver is refused a second after it was asked for.
+    await prepareHub(hub.url, 'https://receiver.invalid/');
+    await createBranch({ hubUrl: hub.url, accessToken: ACCESS_TOKEN, type: 'model', repo: REPO, branch: 'new' });
+    await pause(300);
+    expect(await hub.stop()).toBe(0);
+    hub = await startHubProcess(settings);
+    const connection = { hubUrl: hub.url, accessToken: ACCESS_TOKEN };
+    const [webhook] = await listWebhooks(connection);
+    const { entries } = await getDeliveryPage({ ...connection, webhookId: webhook?.id ?? '' });
+    expect(await hub.stop()).toBe(0);
+    expect(entries).toMatchObject([{ status: 'retrying', attempts: 1 }]);
+  } finally {
     await rm(folder, { recursive: true, force: true });
   }
 });

@@ -94,7 +94,12 @@ export async function startDockerFixture(
     async container(id) {
       const ids = (await podman('ps', '--all', '--no-trunc', '--format', '{{.ID}}', '--filter', `name=${id}`)).trim();
       if (ids === '') return undefined;
-      return (JSON.parse(await podman('inspect', ...ids.split('\n'))) as Inspection[])[0];
+      const inspected = await podman('inspect', ...ids.split('\n')).catch((error: unknown) => {
+        // The hub removed the container between the two commands.
+        if (String(error).includes('no such object')) return '[]';
+        throw error;
+      });
+      return (JSON.parse(inspected) as Inspection[])[0];
     },
     kill: () => hub.kill(),
     stop: () => hub.stop(),

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { payloadOf, signed } from '../../packages/receiver/test/messages.ts';
@@ -106,6 +107,16 @@ test('slack-notifier.mjs posts to Slack, and retries when Slack was unavailable'
     slack.closeAllConnections();
     slack.close();
   }
+});
+
+test('slack-notifier.mjs says what it misses', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', example('slack-notifier'), '0'], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const [said, [status]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect(said.match(/^Set [A-Z_]+ to /gm)).toEqual(['Set SLACK_WEBHOOK_URL to ', 'Set WEBHOOK_SECRET to ']);
+  expect(status).toBe(2);
 });
 
 test('auto-retrain.mjs trains when main changes, and once more after the last change', async () => {

@@ -8,10 +8,10 @@ import { readText } from './terminal/asking.ts';
 import { jsonText } from './terminal/table.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
-/** `moonbase audit export`: writes the audit log of an organization as a JSON array to a file or standard output. */
+/** `moonbase audit export`: writes the log of an organization, or of the hub, as a JSON array to a file or standard output. */
 export async function exportAudit(
   hub: Hub,
-  options: { name: string; q?: string | undefined; output?: string | undefined },
+  options: { name: string | undefined; q?: string | undefined; output?: string | undefined },
   terminal: Terminal,
 ): Promise<void> {
   const { text: body } = await downloadAuditLog({ ...hub, name: options.name, q: options.q });

@@ -18,6 +18,12 @@ describe('a document', () => {
     expect(() => parseHubDocument(source, 'hub.yaml')).toThrow('hub.yaml must be a mapping of users');
   });
 
+  test('never has a part that the hub would ignore', () => {
+    expect(() => parseHubDocument('user: [{ name: ada }]', 'hub.yaml')).toThrow(
+      'hub.yaml must not have user: its parts are users, organizations, repos, papers, posts and articles',
+    );
+  });
+
   test.each([
     ['a bad line', 'users:\n  - token: hf_secret: x', 'at line 2, column 12'],
     ['a duplicate key', 'a: 1\na: 2', 'Map keys must be unique at line 2, column 1'],

@@ -2,6 +2,7 @@ import type { HubDocument } from '@moonbase/client/admin';
 import { Lexer, Parser, parse } from 'yaml';
 import { UsageError } from './program/failure.ts';
 import { readText } from './terminal/asking.ts';
+import { withoutControls } from './terminal/table.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** Reads a document from a file, or from standard input for `-`. The hub validates its content. */
@@ -9,11 +10,26 @@ export async function readHubDocument(file: string, terminal: Terminal): Promise
   return parseHubDocument(await readText(file, terminal), file === '-' ? 'standard input' : file);
 }
 
-/** Parses YAML, which includes JSON. Throws a `UsageError` for other texts, and for documents that are not mappings. */
+/** The parts of a document; the hub ignores others, which are misspelt. */
+const PARTS: Readonly<Record<keyof HubDocument, true>> = {
+  ...{ users: true, organizations: true, repos: true, papers: true, posts: true, articles: true },
+};
+const PARTS_IN_WORDS = Object.keys(PARTS)
+  .join(', ')
+  .replace(/, ([^,]+)$/, ' and $1');
+
+/**
+ * Parses YAML, which includes JSON. Throws a `UsageError` for other texts, for documents that are not mappings, and for
+ * parts that no document has.
+ */
 export function parseHubDocument(source: string, name: string): HubDocument {
   const document = parseYaml(source, name);
-  if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
-  throw new UsageError(`${name} must be a mapping of users, organizations, repos, papers, posts and articles`);
+  if (typeof document !== 'object' || document === null || Array.isArray(document))
+    throw new UsageError(`${name} must be a mapping of ${PARTS_IN_WORDS}`);
+  const unknown = Object.keys(document).find((part) => !(part in PARTS));
+  if (unknown !== undefined)
+    throw new UsageError(`${name} must not have ${withoutControls(unknown)}: its parts are ${PARTS_IN_WORDS}`);
+  return document;
 }
 
 /** The maximum nesting that the hub accepts; unlimited nesting would crash the process. */

@@ -6,6 +6,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,6 +73,28 @@ describe('moonbase backup', () => {
     });
   });
 
+  test('deletes what no backup in the folder needs with --prune, and refuses that where no files are copied', async () => {
+    const place = join(folder, 'pruned');
+    const unneeded = join(place, 'moonbase-files/blobs/ab/cd', `abcd${'0'.repeat(60)}`);
+    mkdirSync(join(unneeded, '..'), { recursive: true });
+    for (const path of [join(place, 'moonbase-files/fresh-since'), unneeded]) {
+      writeFileSync(path, 'of long ago');
+      utimesSync(path, 1_000_000_000, 1_000_000_000);
+    }
+    const file = join(place, 'one.backup');
+    for (const [words, left] of [
+      [['backup', file], 1],
+      [['backup', '--prune', file], 0],
+    ] as const) {
+      const { status, out } = await moonbase([...words]);
+      expect(status).toBe(0);
+      expect(out.includes('Files that no backup in the folder needs, now deleted: 1, 11 bytes.\n')).toBe(left === 0);
+      expect(readdirSync(join(unneeded, '..'))).toHaveLength(left);
+    }
+    for (const words of [['-'], ['--database-only', file]])
+      expect(await moonbase(['backup', '--prune', ...words])).toMatchObject({ status: 2, out: '' });
+  });
+
   test('prints the same as JSON with --json, and shows progress only at a terminal', async () => {
     const file = join(folder, 'two.backup');
     const written = await moonbase(['backup', '--json', file]);
@@ -132,5 +155,86 @@ describe('moonbase restore', () => {
     });
     expect(await moonbase(['restore', '-'], empty)).toMatchObject({ status: 2 });
     expect(readdirSync(join(folder, 'four'))).toEqual(['secret.key']);
+  });
+});
+
+describe('moonbase backup verify', () => {
+  test('prints a line for each check, ends with a verdict, and leaves the hub and the temporary folder alone', async () => {
+    const file = join(folder, 'five.backup');
+    await moonbase(['backup', file]);
+    const before = readdirSync(join(folder, 'old'));
+    const verified = await moonbase(['backup', 'verify', file]);
+    expect(verified).toEqual({ status: 0, out: expect.any(String), err: '' });
+    expect(verified.out.replaceAll(folder, '').replaceAll(/\d+(?:,\d{3})*/g, 'N')).toBe(
+      [
+        'file:         N bytes, as they were written',
+        'key:          it is that of the backup',
+        'large files:  N match their SHA-N, N bytes',
+        'rows:         N of N tables, as many as in the backup',
+        'references:   N foreign keys hold',
+        'secrets:      N can be opened with the key',
+        'audit log:    N events in N chains match their hashes',
+        'repositories: N pass git fsck',
+        '/five.backup can be restored.\n',
+      ].join('\n'),
+    );
+    expect(readdirSync(join(folder, 'old'))).toEqual(before);
+    const { out } = await moonbase(['backup', 'verify', '--json', '--database-only', file]);
+    expect(JSON.parse(out)).toMatchObject({ file, sound: true, checks: expect.any(Array) });
+  });
+
+  test('says on standard error what is wrong with a file, and ends with 1', async () => {
+    const file = join(folder, 'six.backup');
+    await moonbase(['backup', file]);
+    writeFileSync(file, readFileSync(file).subarray(0, -1));
+    expect(await moonbase(['backup', 'verify', file])).toEqual({
+      status: 1,
+      out: '',
+      err: expect.stringMatching(
+        /^file: {9}\S+ is not a whole backup .* its end is missing.*\n\S+ cannot be restored as it is\.\n$/,
+      ),
+    });
+    const { status, out, err } = await moonbase(['backup', 'verify', '--json', file]);
+    expect({ status, err, ...JSON.parse(out) }).toMatchObject({ status: 1, err: '', sound: false, createdAt: null });
+    expect(await moonbase(['backup', 'verify', '/nowhere/x'])).toEqual({
+      ...{ status: 1, out: '' },
+      err: 'Cannot rehearse the restore of /nowhere/x: no such file\n',
+    });
+  });
+
+  test('can be interrupted', async () => {
+    const file = join(folder, 'seven.backup');
+    await moonbase(['backup', file]);
+    const onInterrupt = (listener: () => void) => {
+      listener();
+      return () => {};
+    };
+    expect(await moonbase(['backup', 'verify', file], old, { onInterrupt })).toEqual({
+      ...{ status: 1, out: '' },
+      err: 'The rehearsal was interrupted, and is deleted.\n',
+    });
+  });
+
+  test('finds the newest backup of the hub in its folder', async () => {
+    const place = join(folder, 'place');
+    mkdirSync(place);
+    const file = join(place, 'moonbase-2026-11-26T031500Z.backup');
+    await moonbase(['backup', file]);
+    const settings = { ...old, MOONBASE_BACKUP_TO: place };
+    expect((await moonbase(['backup', 'verify', '--newest'], settings)).out).toContain(`${file} can be restored.`);
+    expect(await moonbase(['backup', 'verify', '--newest'])).toMatchObject({
+      ...{ status: 1, err: 'MOONBASE_BACKUP_TO is not set: give a file.\n' },
+    });
+  });
+
+  test.each([
+    ['without a file', [], /^Give either a file or --newest/],
+    ['with both', ['--newest', 'x'], /^Give either a file or --newest/],
+    ['of standard input', ['-'], /^A backup is read several times/],
+    ['with another database', ['--database', 'mysql://x', 'x'], /begins with postgres:/],
+  ])('%s is wrong usage', async (_, argv, message) => {
+    expect(await moonbase(['backup', 'verify', ...argv])).toMatchObject({
+      ...{ status: 2, out: '', err: expect.stringMatching(message) },
+    });
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCollection } from '@moonbase/client/collections';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Command, Group } from '../src/program/command.ts';
 import { commands } from '../src/program/commands.ts';
@@ -77,6 +78,7 @@ const steps: readonly Step[] = [
   },
   { path: 'admin organizations', as: 'admin', says: /^acme +acme +\w+ +\d+ +\d+ +20/m, json: 'list' },
   { path: 'users show', args: () => ['eve'], says: /^name +eve\n/, json: ['user', 'orgs'] },
+  { path: 'users export', args: ({ file }) => ['-o', `${file}.ndjson`], says: /^$/, json: 'nothing' },
   { path: 'users disable', as: 'admin', args: () => ['eve', '--yes'], says: /^Disabled the user eve\.$/m, json: [] },
   { path: 'users enable', as: 'admin', args: () => ['eve'], says: /^Enabled the user eve\.$/m, json: [] },
   { path: 'users delete', as: 'admin', args: () => ['eve', '--yes'], says: /^Deleted the user eve\.$/m, json: [] },
@@ -140,7 +142,7 @@ const steps: readonly Step[] = [
   {
     path: 'groups list',
     args: () => ['acme'],
-    says: /Research +1 +0$/m,
+    says: /Research +1 +0 +0$/m,
     json: 'list',
     keep: ([{ id }]: [{ id: string }]) => ({ group: id }),
   },
@@ -169,10 +171,16 @@ const steps: readonly Step[] = [
     json: ['name', 'type'],
   },
   {
+    path: 'groups set-collection',
+    args: ({ group }) => ['acme/shelf', group!],
+    says: /^acme\/shelf is in/,
+    json: ['success'],
+  },
+  {
     path: 'groups show',
     args: ({ group }) => ['acme', group!],
-    says: /^users +ada \(admin\), bob \(write\)\nrepos +model acme\/gpt$/m,
-    json: ['users', 'repos'],
+    says: /^users +ada \(admin\), bob \(write\)\nrepos +model acme\/gpt\ncollections +acme\/shelf-\w+$/m,
+    json: ['users', 'repos', 'collections'],
   },
   {
     path: 'groups remove-user',
@@ -268,6 +276,21 @@ const steps: readonly Step[] = [
   },
   { path: 'repos tag', args: () => ['ada/toy', 'v1', '-m', 'First'], says: /^Created the tag v1/, json: ['success'] },
   { path: 'search', args: () => ['toy', '--type', 'model'], says: /^model +ada\/toy/m, json: 'list' },
+  { path: 'storage usage', says: /^0 GiB, no limit\.$/m, json: ['usedBytes', 'storageGib'] },
+  {
+    path: 'admin quota',
+    as: 'admin',
+    args: () => ['ada', '--storage-gib', '0.5', '--tokens', '9', '--discussions', 'unlimited'],
+    says: /^ada: 0 of 0\.5 GiB \(a quota of its own\)\.$/m,
+    json: ['name', 'usedBytes', 'storageGib', 'isDefault'],
+  },
+  {
+    path: 'admin retention',
+    as: 'admin',
+    says: /^deliveries +MOONBASE_WEBHOOK_LOG_DAYS=30 /m,
+    json: 'list',
+  },
+  { path: 'admin settings', as: 'admin', says: /^MOONBASE_ADMIN_TOKEN +\(set\) +environment /m, json: 'list' },
   {
     path: 'storage collect',
     as: 'admin',
@@ -527,6 +550,7 @@ const ELSEWHERE = [
   'trigger',
   'backup',
   'restore',
+  'backup verify',
   'git-to-bucket',
   'secrets rotate',
   'setup-link',
@@ -543,7 +567,8 @@ const ELSEWHERE = [
 const pathsOf = (entries: readonly (Command | Group)[], before = ''): string[] =>
   entries.flatMap((entry) => {
     const path = `${before} ${entry.name}`.trim();
-    return 'commands' in entry ? pathsOf(entry.commands, path) : [path];
+    if (!('commands' in entry)) return [path];
+    return [...(entry.own ? [path] : []), ...pathsOf(entry.commands, path)];
   });
 
 test('every command is in the table', () => {
@@ -567,6 +592,7 @@ describe.each(['people', 'programs'] as const)('for %s,', (reader) => {
     await hub.as('ada', ['orgs', 'update', 'acme', '--join-domain', 'acme.example']);
     for (const name of ['acme/gpt', 'acme/mirrored', 'acme/unused']) await hub.as('ada', ['repos', 'create', name]);
     await hub.as('ada', ['repos', 'create', 'acme/demo', '--type', 'space', '--sdk', 'gradio']);
+    await createCollection({ hubUrl: hub.hubUrl, accessToken: tokenOf('ada'), title: 'Shelf', namespace: 'acme' });
     await hub.as('ada', ['mirror', 'set', 'acme/unused', `${hub.hubUrl}/acme/gpt`]);
     for (const num of ['1', '2']) {
       await hub.as('ada', ['discussions', 'create', 'acme/gpt', '-t', 'A change', '--pull-request']);

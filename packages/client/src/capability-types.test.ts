@@ -23,6 +23,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   'audit-log'() {
     expectTypeOf<Params<typeof client.listAuditLog>['q']>().toEqualTypeOf<string | undefined>();
     expectTypeOf<Listed<typeof client.listAuditLog>['seq']>().toEqualTypeOf<number>();
+    expectTypeOf<Listed<typeof client.listSiteAuditLog>>().toEqualTypeOf<client.SiteAuditEvent>();
   },
   authentication() {
     expectTypeOf<Answer<typeof client.signIn>>().toEqualTypeOf<client.SignedIn>();
@@ -111,6 +112,9 @@ const capabilities: Readonly<Record<string, () => void>> = {
       'paper' | 'repo' | 'post' | 'community_blog'
     >();
     expectTypeOf<Answer<typeof client.markNotifications>['count']>().toEqualTypeOf<number>();
+    expectTypeOf<Answer<typeof client.getNotificationPage>['reasons']>().toEqualTypeOf<
+      client.NotificationReason[] | undefined
+    >();
     expectTypeOf<Listed<typeof client.streamNotifications>>().toEqualTypeOf<client.NotificationEvent>();
   },
   organizations() {
@@ -139,6 +143,17 @@ const capabilities: Readonly<Record<string, () => void>> = {
     expectTypeOf<Answer<typeof client.getBucketPathsInfo>>().toEqualTypeOf<client.BucketFile[]>();
     expectTypeOf<Answer<typeof client.downloadBucketFile>>().toEqualTypeOf<Blob>();
   },
+  'personal-data'() {
+    expectTypeOf<Answer<typeof client.exportUserData>>().toEqualTypeOf<client.PersonalData>();
+    expectTypeOf<Params<typeof client.exportUserData>['username']>().toEqualTypeOf<string>();
+  },
+  quotas() {
+    expectTypeOf<Answer<typeof client.getQuota>>().toEqualTypeOf<client.AccountQuota>();
+    expectTypeOf<Params<typeof client.updateQuota>['storageGib']>().toEqualTypeOf<
+      number | 'default' | null | undefined
+    >();
+    expectTypeOf<Params<typeof client.updateQuota>['webhooks']>().toEqualTypeOf<number | 'default' | undefined>();
+  },
   repositories() {
     expectTypeOf<Answer<typeof client.createRepo>['url']>().toEqualTypeOf<string>();
     expectTypeOf<Params<typeof client.moveRepo>>().toHaveProperty('to');
@@ -147,6 +162,7 @@ const capabilities: Readonly<Record<string, () => void>> = {
   'resource-groups'() {
     expectTypeOf<Answer<typeof client.addResourceGroupUsers>>().toEqualTypeOf<client.ResourceGroup>();
     expectTypeOf<Params<typeof client.setRepoResourceGroup>['resourceGroupId']>().toEqualTypeOf<string | null>();
+    expectTypeOf<Answer<typeof client.getCollectionResourceGroup>['name']>().toEqualTypeOf<string>();
   },
   'scheduled-jobs'() {
     expectTypeOf<Listed<typeof client.listScheduledJobs>>().toEqualTypeOf<client.ScheduledJob>();

@@ -27,8 +27,10 @@ import * as notifications from './generated/notifications.ts';
 import * as oauth from './generated/oauth.ts';
 import * as organizations from './generated/organizations.ts';
 import * as papers from './generated/papers.ts';
+import * as personalData from './generated/personal-data.ts';
 import * as posts from './generated/posts.ts';
 import * as profiles from './generated/profiles.ts';
+import * as quotas from './generated/quotas.ts';
 import * as repositories from './generated/repositories.ts';
 import * as groups from './generated/resource-groups.ts';
 import * as scheduledJobs from './generated/scheduled-jobs.ts';
@@ -69,6 +71,8 @@ const functions: Record<string, unknown> = {
   ...discussions,
   ...papers,
   ...posts,
+  ...personalData,
+  ...quotas,
   ...notifications,
   ...webhooks,
   ...replays,
@@ -284,6 +288,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listMemberTokens: (hub) => memberTokens.listMemberTokens({ ...hub, ...org, pageSize: 10 }).next(),
   approveMemberToken: (hub) => memberTokens.approveMemberToken({ ...hub, ...memberToken }),
   denyMemberToken: (hub) => memberTokens.denyMemberToken({ ...hub, ...memberToken }),
+  getTokenPolicy: (hub) => memberTokens.getTokenPolicy({ ...hub, ...org }),
   updateTokenPolicy: (hub) => memberTokens.updateTokenPolicy({ ...hub, ...org, policy: 'any' }),
   getUserOverview: (hub) => profiles.getUserOverview({ ...hub, username: 'ada' }),
   getOrganizationOverview: (hub) => profiles.getOrganizationOverview({ ...hub, name: 'acme' }),
@@ -367,6 +372,7 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   getBucket: (hub) => repositories.getBucket({ ...hub, repo: 'ada/x' }),
   listRefs: (hub) => repositories.listRefs({ ...hub, ...repo, includePullRequests: true }),
   checkAccess: (hub) => repositories.checkAccess({ ...hub, ...repo }),
+  getRepoSettings: (hub) => repositories.getRepoSettings({ ...hub, ...repo }),
   checkWriteAccess: (hub) => repositories.checkWriteAccess({ ...hub, ...repo }),
   listRepos: (hub) => repositories.listRepos({ ...hub, type: 'model', pageSize: 10 }).next(),
   listOrganizationRepos: (hub) => repositories.listOrganizationRepos({ ...hub, organization: 'acme' }).next(),
@@ -398,6 +404,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   removeResourceGroupUser: (hub) => groups.removeResourceGroupUser({ ...hub, ...group, username: 'ada' }),
   setRepoResourceGroup: (hub) => groups.setRepoResourceGroup({ ...hub, ...repo, resourceGroupId: null }),
   getRepoResourceGroup: (hub) => groups.getRepoResourceGroup({ ...hub, ...repo }),
+  setCollectionResourceGroup: (hub) =>
+    groups.setCollectionResourceGroup({ ...hub, ...collection, resourceGroupId: null }),
+  getCollectionResourceGroup: (hub) => groups.getCollectionResourceGroup({ ...hub, ...collection }),
   createDiscussion: (hub) => discussions.createDiscussion({ ...hub, ...repo, title: 'A typo', description: '' }),
   commentDiscussion: (hub) => discussions.commentDiscussion({ ...hub, ...discussion, comment: 'Yes' }),
   editComment: (hub) => discussions.editComment({ ...hub, ...discussion, commentId: 'c', content: 'No' }),
@@ -453,6 +462,8 @@ const calls: Record<string, (hub: Hub) => unknown> = {
         mention: 'mentions',
       })
       .next(),
+  listDoneNotifications: (hub) => notifications.listDoneNotifications({ ...hub, page: 1, readStatus: 'unread' }),
+  restoreNotifications: (hub) => notifications.restoreNotifications({ ...hub, discussionIds: ['0'.repeat(24)] }),
   deleteNotifications: (hub) => notifications.deleteNotifications({ ...hub, discussionIds: ['0'.repeat(24)] }),
   markNotifications: (hub) => notifications.markNotifications({ ...hub, applyToAll: true, readStatus: 'unread' }),
   streamNotifications: (hub) => notifications.streamNotifications(hub).next(),
@@ -506,6 +517,9 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   exportAuditLog: (hub) => auditLog.exportAuditLog({ ...hub, name: 'acme', q: 'type:repo.*' }),
   listAuditLog: (hub) => auditLog.listAuditLog({ ...hub, name: 'acme', q: 'author:ada', pageSize: 10 }).next(),
   getAuditLogHead: (hub) => auditLog.getAuditLogHead({ ...hub, name: 'acme' }),
+  exportSiteAuditLog: (hub) => auditLog.exportSiteAuditLog({ ...hub, q: 'type:user.*' }),
+  listSiteAuditLog: (hub) => auditLog.listSiteAuditLog({ ...hub, q: 'author:ada', pageSize: 10 }).next(),
+  getSiteAuditLogHead: (hub) => auditLog.getSiteAuditLogHead(hub),
   getScimServiceProviderConfig: (hub) => scimDiscovery.getScimServiceProviderConfig({ ...hub, ...org }),
   listScimResourceTypes: (hub) => scimDiscovery.listScimResourceTypes({ ...hub, ...org }),
   getScimResourceType: (hub) => scimDiscovery.getScimResourceType({ ...hub, ...org, resourceTypeId: 'User' }),
@@ -559,6 +573,14 @@ const calls: Record<string, (hub: Hub) => unknown> = {
   listDeadLetters: (hub) => admin.listDeadLetters({ ...hub, queue: 'events', pageSize: 10 }).next(),
   retryDeadLetter: (hub) => admin.retryDeadLetter({ ...hub, id: '0'.repeat(24) }),
   discardDeadLetter: (hub) => admin.discardDeadLetter({ ...hub, id: '0'.repeat(24) }),
+  getOrganizationStorageUsage: (hub) => quotas.getOrganizationStorageUsage({ ...hub, organization: 'acme' }),
+  exportOwnData: (hub) => personalData.exportOwnData(hub),
+  exportUserData: (hub) => personalData.exportUserData({ ...hub, username: 'ada' }),
+  getOwnQuotas: (hub) => quotas.getOwnQuotas(hub),
+  getQuota: (hub) => quotas.getQuota({ ...hub, name: 'ada' }),
+  updateQuota: (hub) => quotas.updateQuota({ ...hub, name: 'ada', storageGib: 0.5, tokens: null }),
+  getRetention: (hub) => admin.getRetention(hub),
+  listHubSettings: (hub) => admin.listHubSettings(hub),
   collectStorage: (hub) => admin.collectStorage({ ...hub, dryRun: true }),
   applyHub: (hub) => admin.applyHub({ ...hub, document: { users: [{ name: 'ada' }] } }),
 };

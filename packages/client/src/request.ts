@@ -83,7 +83,17 @@ function sendOnce(hub: Hub, url: string, request: HubRequest): Promise<Response>
     ...(stream && { body: stream(), duplex: 'half' }),
     ...(signal && { signal }),
     ...(expectsRedirect && { redirect: 'manual' }),
-  });
+  }).catch(throwWithRemedy);
+}
+
+/** What Node.js says about a certificate of an authority that it does not know. */
+const UNTRUSTED = /self-signed|unable to (get|verify)/;
+
+/** Throws an error of `fetch`, with how to trust the certificate of the hub where that is the fault. */
+function throwWithRemedy(error: unknown): never {
+  if (error instanceof TypeError && UNTRUSTED.test(String(error.cause)))
+    error.message += ': name the authority of the certificate by NODE_EXTRA_CA_CERTS';
+  throw error;
 }
 
 /** Returns the JSON of a successful response, which has the type that the route declares; undefined for 204. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import {
@@ -37,10 +36,16 @@ beforeAll(async () => {
 });
 afterAll(() => hub.stop());
 
-test('the example of the README', async () => {
-  const receiver = createServer((request, response) => request.resume().on('end', () => response.end('ok')));
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const { port } = receiver.address() as AddressInfo;
+test('the example of the README, with the receiver of the examples', async () => {
+  const script = fileURLToPath(new URL('../../../examples/receiver.mjs', import.meta.url));
+  const receiver = spawn(process.execPath, ['--import', 'tsx', '--conditions=source', script, '0', 'hush'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let port: string | undefined;
+  for await (const line of createInterface({ input: receiver.stdout })) {
+    port = /127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+    if (port !== undefined) break;
+  }
   const [, example = '', says = ''] = /```js\n(.*?)```.*?```\n(.*?)```/s.exec(
     readFileSync(`${folder}README.md`, 'utf8'),
   )!;
@@ -53,9 +58,18 @@ test('the example of the README', async () => {
   try {
     expect(await text(child.stdout)).toBe(says);
   } finally {
-    receiver.closeAllConnections();
-    receiver.close();
+    receiver.kill();
   }
+});
+
+test('an error about a certificate that is not trusted says how to trust it', async () => {
+  const failing = (reason: string) => () => Promise.reject(new TypeError('fetch failed', { cause: new Error(reason) }));
+  const ready = (reason: string) => getReady({ hubUrl: 'https://hub.test', fetch: failing(reason) });
+  for (const reason of ['self-signed certificate', 'unable to verify the first certificate'])
+    await expect(ready(reason)).rejects.toThrow(
+      'fetch failed: name the authority of the certificate by NODE_EXTRA_CA_CERTS',
+    );
+  await expect(ready('certificate has expired')).rejects.toThrow(/^fetch failed$/);
 });
 
 test('lists read all pages of the hub, and end when the loop breaks', async () => {

@@ -1,123 +1,113 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
+import { Repository } from './repos/repository.tsx';
 import { signInPage } from './session/return-to.ts';
 import { useSession } from './session/session.tsx';
+import { SettingsAlias } from './shell/aliases.tsx';
 import { Shell } from './shell/shell.tsx';
-import { ProviderReturn } from './sign-in/provider-return.tsx';
-import { SignIn } from './sign-in/sign-in.tsx';
 import { Broken } from './ui/broken.tsx';
 import { Failure, Loading } from './ui/states.tsx';
+import { part } from './ui/updates/part.ts';
 
-const Inbox = lazy(() => import('./inbox/inbox.tsx').then(({ Inbox }) => ({ default: Inbox })));
-const Discussion = lazy(() => import('./threads/discussion.tsx').then(({ Discussion }) => ({ default: Discussion })));
-const Paper = lazy(() => import('./threads/paper.tsx').then(({ Paper }) => ({ default: Paper })));
-const Post = lazy(() => import('./threads/post.tsx').then(({ Post }) => ({ default: Post })));
-const Article = lazy(() => import('./threads/article.tsx').then(({ Article }) => ({ default: Article })));
-const Webhooks = lazy(() => import('./webhooks/webhooks.tsx').then(({ Webhooks }) => ({ default: Webhooks })));
-const NewWebhook = lazy(() => import('./webhooks/new-webhook.tsx').then(({ NewWebhook }) => ({ default: NewWebhook })));
-const EditWebhook = lazy(() =>
-  import('./webhooks/edit-webhook.tsx').then(({ EditWebhook }) => ({ default: EditWebhook })),
+const Reference = part(() => import('./reference/reference.tsx').then((page) => page.Reference));
+const SignIn = part(() => import('./sign-in/sign-in.tsx').then((page) => page.SignIn));
+const ProviderReturn = part(() => import('./sign-in/provider-return.tsx').then((page) => page.ProviderReturn));
+const Inbox = part(() => import('./inbox/inbox.tsx').then((page) => page.Inbox));
+const Discussion = part(() => import('./threads/discussion.tsx').then((page) => page.Discussion));
+const Paper = part(() => import('./threads/paper.tsx').then((page) => page.Paper));
+const Post = part(() => import('./threads/post.tsx').then((page) => page.Post));
+const Article = part(() => import('./threads/article.tsx').then((page) => page.Article));
+const Webhooks = part(() => import('./webhooks/webhooks.tsx').then((page) => page.Webhooks));
+const NewWebhook = part(() => import('./webhooks/new-webhook.tsx').then((page) => page.NewWebhook));
+const EditWebhook = part(() => import('./webhooks/edit-webhook.tsx').then((page) => page.EditWebhook));
+const Activity = part(() => import('./webhooks/deliveries/activity.tsx').then((page) => page.Activity));
+const Delivery = part(() => import('./webhooks/deliveries/delivery.tsx').then((page) => page.Delivery));
+const NotificationSettings = part(() =>
+  import('./settings/notification-settings.tsx').then((page) => page.NotificationSettings),
 );
-const Activity = lazy(() =>
-  import('./webhooks/deliveries/activity.tsx').then(({ Activity }) => ({ default: Activity })),
+const Applications = part(() => import('./settings/applications/applications.tsx').then((page) => page.Applications));
+const Device = part(() => import('./oauth/device.tsx').then((page) => page.Device));
+const Authorize = part(() => import('./oauth/authorize.tsx').then((page) => page.Authorize));
+const Watching = part(() => import('./settings/watching.tsx').then((page) => page.Watching));
+const SignInSettings = part(() =>
+  import('./settings/sign-in/sign-in-settings.tsx').then((page) => page.SignInSettings),
 );
-const Delivery = lazy(() =>
-  import('./webhooks/deliveries/delivery.tsx').then(({ Delivery }) => ({ default: Delivery })),
+const OwnSignIns = part(() => import('./settings/sign-in/own-sign-ins.tsx').then((page) => page.OwnSignIns));
+const AccessTokens = part(() => import('./settings/tokens/tokens.tsx').then((page) => page.AccessTokens));
+const NewToken = part(() => import('./settings/tokens/new-token.tsx').then((page) => page.NewToken));
+const Join = part(() => import('./sign-in/join.tsx').then((page) => page.Join));
+const SignUp = part(() => import('./sign-in/sign-up.tsx').then((page) => page.SignUp));
+const Mcp = part(() => import('./settings/mcp.tsx').then((page) => page.Mcp));
+const Claims = part(() => import('./papers/claims.tsx').then((page) => page.Claims));
+const Jobs = part(() => import('./jobs/jobs.tsx').then((page) => page.Jobs));
+const Job = part(() => import('./jobs/job.tsx').then((page) => page.Job));
+const NewJob = part(() => import('./jobs/new-job.tsx').then((page) => page.NewJob));
+const Schedules = part(() => import('./jobs/schedules.tsx').then((page) => page.Schedules));
+const Organizations = part(() => import('./organizations/organizations.tsx').then((page) => page.Organizations));
+const NewOrganization = part(() => import('./organizations/new-organization.tsx').then((page) => page.NewOrganization));
+const Members = part(() => import('./organizations/members/members.tsx').then((page) => page.Members));
+const Tokens = part(() => import('./organizations/tokens.tsx').then((page) => page.Tokens));
+const AuditLog = part(() => import('./organizations/audit-log.tsx').then((page) => page.AuditLog));
+const ResourceGroups = part(() =>
+  import('./organizations/groups/resource-groups.tsx').then((page) => page.ResourceGroups),
 );
-const NotificationSettings = lazy(() =>
-  import('./settings/notification-settings.tsx').then((part) => ({ default: part.NotificationSettings })),
+const ResourceGroupPage = part(() =>
+  import('./organizations/groups/resource-group.tsx').then((page) => page.ResourceGroupPage),
 );
-const Applications = lazy(() =>
-  import('./settings/applications/applications.tsx').then((part) => ({ default: part.Applications })),
+const CustomRoles = part(() => import('./organizations/members/custom-roles.tsx').then((page) => page.CustomRoles));
+const Scim = part(() => import('./organizations/scim.tsx').then((page) => page.Scim));
+const SingleSignOn = part(() =>
+  import('./organizations/provider/single-sign-on.tsx').then((page) => page.SingleSignOn),
 );
-const Device = lazy(() => import('./oauth/device.tsx').then(({ Device }) => ({ default: Device })));
-const Authorize = lazy(() => import('./oauth/authorize.tsx').then(({ Authorize }) => ({ default: Authorize })));
-const Watching = lazy(() => import('./settings/watching.tsx').then(({ Watching }) => ({ default: Watching })));
-const SignInSettings = lazy(() =>
-  import('./settings/sign-in/sign-in-settings.tsx').then((part) => ({ default: part.SignInSettings })),
+const Health = part(() => import('./admin/health.tsx').then((page) => page.Health));
+const Users = part(() => import('./admin/users/users.tsx').then((page) => page.Users));
+const User = part(() => import('./admin/users/user.tsx').then((page) => page.User));
+const AllOrganizations = part(() => import('./admin/organizations.tsx').then((page) => page.AllOrganizations));
+const AdministeredOrganization = part(() =>
+  import('./admin/organization.tsx').then((page) => page.AdministeredOrganization),
 );
-const OwnSignIns = lazy(() =>
-  import('./settings/sign-in/own-sign-ins.tsx').then((part) => ({ default: part.OwnSignIns })),
+const OwnQuotas = part(() => import('./storage/own-quotas.tsx').then((page) => page.OwnQuotas));
+const OrganizationStorage = part(() =>
+  import('./storage/organization-storage.tsx').then((page) => page.OrganizationStorage),
 );
-const AccessTokens = lazy(() =>
-  import('./settings/tokens/tokens.tsx').then((part) => ({ default: part.AccessTokens })),
-);
-const NewToken = lazy(() => import('./settings/tokens/new-token.tsx').then(({ NewToken }) => ({ default: NewToken })));
-const Join = lazy(() => import('./sign-in/join.tsx').then(({ Join }) => ({ default: Join })));
-const SignUp = lazy(() => import('./sign-in/sign-up.tsx').then(({ SignUp }) => ({ default: SignUp })));
-const Mcp = lazy(() => import('./settings/mcp.tsx').then(({ Mcp }) => ({ default: Mcp })));
-const Claims = lazy(() => import('./papers/claims.tsx').then(({ Claims }) => ({ default: Claims })));
-const Jobs = lazy(() => import('./jobs/jobs.tsx').then(({ Jobs }) => ({ default: Jobs })));
-const Job = lazy(() => import('./jobs/job.tsx').then(({ Job }) => ({ default: Job })));
-const NewJob = lazy(() => import('./jobs/new-job.tsx').then(({ NewJob }) => ({ default: NewJob })));
-const Schedules = lazy(() => import('./jobs/schedules.tsx').then(({ Schedules }) => ({ default: Schedules })));
-const Organizations = lazy(() =>
-  import('./organizations/organizations.tsx').then((part) => ({ default: part.Organizations })),
-);
-const NewOrganization = lazy(() =>
-  import('./organizations/new-organization.tsx').then((part) => ({ default: part.NewOrganization })),
-);
-const Members = lazy(() => import('./organizations/members/members.tsx').then(({ Members }) => ({ default: Members })));
-const Tokens = lazy(() => import('./organizations/tokens.tsx').then(({ Tokens }) => ({ default: Tokens })));
-const AuditLog = lazy(() => import('./organizations/audit-log.tsx').then(({ AuditLog }) => ({ default: AuditLog })));
-const ResourceGroups = lazy(() =>
-  import('./organizations/resource-groups.tsx').then((part) => ({ default: part.ResourceGroups })),
-);
-const CustomRoles = lazy(() =>
-  import('./organizations/members/custom-roles.tsx').then((part) => ({ default: part.CustomRoles })),
-);
-const Scim = lazy(() => import('./organizations/scim.tsx').then(({ Scim }) => ({ default: Scim })));
-const SingleSignOn = lazy(() =>
-  import('./organizations/provider/single-sign-on.tsx').then((part) => ({ default: part.SingleSignOn })),
-);
-const Health = lazy(() => import('./admin/health.tsx').then(({ Health }) => ({ default: Health })));
-const Users = lazy(() => import('./admin/users/users.tsx').then(({ Users }) => ({ default: Users })));
-const User = lazy(() => import('./admin/users/user.tsx').then(({ User }) => ({ default: User })));
-const AllOrganizations = lazy(() =>
-  import('./admin/organizations.tsx').then((part) => ({ default: part.AllOrganizations })),
-);
-const DeadLetters = lazy(() => import('./admin/dead-letters.tsx').then((part) => ({ default: part.DeadLetters })));
-const Repositories = lazy(() => import('./repos/repositories.tsx').then((part) => ({ default: part.Repositories })));
-const NewRepository = lazy(() =>
-  import('./repos/new/new-repository.tsx').then((part) => ({ default: part.NewRepository })),
-);
-const Repository = lazy(() => import('./repos/repository.tsx').then((part) => ({ default: part.Repository })));
-const RepoList = lazy(() => import('./explore/repo-list.tsx').then(({ RepoList }) => ({ default: RepoList })));
-const Collections = lazy(() =>
-  import('./collections/collections.tsx').then(({ Collections }) => ({ default: Collections })),
-);
-const NewCollection = lazy(() =>
-  import('./collections/new-collection.tsx').then((part) => ({ default: part.NewCollection })),
-);
-const CollectionPage = lazy(() =>
-  import('./collections/collection.tsx').then((part) => ({ default: part.CollectionPage })),
-);
-const Buckets = lazy(() => import('./buckets/buckets.tsx').then(({ Buckets }) => ({ default: Buckets })));
-const BucketPage = lazy(() => import('./buckets/bucket.tsx').then(({ BucketPage }) => ({ default: BucketPage })));
-const Papers = lazy(() => import('./papers/papers.tsx').then(({ Papers }) => ({ default: Papers })));
-const Account = lazy(() => import('./accounts/account.tsx').then(({ Account }) => ({ default: Account })));
-const Access = lazy(() => import('./organizations/access.tsx').then(({ Access }) => ({ default: Access })));
+const DeadLetters = part(() => import('./admin/dead-letters.tsx').then((page) => page.DeadLetters));
+const RetentionPage = part(() => import('./admin/retention.tsx').then((page) => page.RetentionPage));
+const HubSettings = part(() => import('./admin/hub-settings.tsx').then((page) => page.HubSettings));
+const SiteAuditLog = part(() => import('./admin/audit-log.tsx').then((page) => page.SiteAuditLog));
+const Repositories = part(() => import('./repos/repositories.tsx').then((page) => page.Repositories));
+const NewRepository = part(() => import('./repos/new/new-repository.tsx').then((page) => page.NewRepository));
+const RepoList = part(() => import('./explore/repo-list.tsx').then((page) => page.RepoList));
+const Collections = part(() => import('./collections/collections.tsx').then((page) => page.Collections));
+const NewCollection = part(() => import('./collections/new-collection.tsx').then((page) => page.NewCollection));
+const CollectionPage = part(() => import('./collections/collection.tsx').then((page) => page.CollectionPage));
+const Buckets = part(() => import('./buckets/buckets.tsx').then((page) => page.Buckets));
+const BucketPage = part(() => import('./buckets/bucket.tsx').then((page) => page.BucketPage));
+const Papers = part(() => import('./papers/papers.tsx').then((page) => page.Papers));
+const Account = part(() => import('./accounts/account.tsx').then((page) => page.Account));
+const Access = part(() => import('./organizations/access.tsx').then((page) => page.Access));
+
+/** The pages that need nobody to be signed in. */
+const FOR_ANYBODY = {
+  '/docs': Reference,
+  '/login': SignIn,
+  '/login/oidc/callback': ProviderReturn,
+  '/login/oidc/:organizationId/callback': ProviderReturn,
+  '/join': SignUp,
+  '/join/:code': Join,
+};
 
 export function App() {
   return (
     <Switch>
-      <Route path="/login" component={SignIn} />
-      <Route path="/login/oidc/callback" component={ProviderReturn} />
-      <Route path="/login/oidc/:organizationId/callback" component={ProviderReturn} />
-      <Route path="/join">
-        <Broken>
-          <Suspense>
-            <SignUp />
-          </Suspense>
-        </Broken>
-      </Route>
-      <Route path="/join/:code">
-        <Broken>
-          <Suspense>
-            <Join />
-          </Suspense>
-        </Broken>
-      </Route>
+      {Object.entries(FOR_ANYBODY).map(([path, Content]) => (
+        <Route key={path} path={path}>
+          <Broken>
+            <Suspense>
+              <Content />
+            </Suspense>
+          </Broken>
+        </Route>
+      ))}
       <Route>
         <SignedIn />
       </Route>
@@ -154,10 +144,12 @@ function SignedIn() {
             <Route path="/organizations/new" component={NewOrganization} />
             <Route path="/organizations/:name" component={Members} />
             <Route path="/organizations/:name/resource-groups" component={ResourceGroups} />
+            <Route path="/organizations/:name/resource-groups/:resourceGroupId" component={ResourceGroupPage} />
             <Route path="/organizations/:name/roles" component={CustomRoles} />
             <Route path="/organizations/:name/scim" component={Scim} />
             <Route path="/organizations/:name/single-sign-on" component={SingleSignOn} />
             <Route path="/organizations/:name/access" component={Access} />
+            <Route path="/organizations/:name/storage" component={OrganizationStorage} />
             <Route path="/organizations/:name/tokens" component={Tokens} />
             <Route path="/organizations/:name/audit-log" component={AuditLog} />
             <Route path="/settings" component={NotificationSettings} />
@@ -171,11 +163,17 @@ function SignedIn() {
             <Route path="/settings/watching" component={Watching} />
             <Route path="/settings/mcp" component={Mcp} />
             <Route path="/settings/papers" component={Claims} />
+            <Route path="/settings/quotas" component={OwnQuotas} />
+            <Route path="/settings/*" component={SettingsAlias} />
             <Route path="/admin" component={Health} />
             <Route path="/admin/users" component={Users} />
             <Route path="/admin/users/:name" component={User} />
             <Route path="/admin/organizations" component={AllOrganizations} />
+            <Route path="/admin/organizations/:name" component={AdministeredOrganization} />
             <Route path="/admin/dead-letters" component={DeadLetters} />
+            <Route path="/admin/retention" component={RetentionPage} />
+            <Route path="/admin/settings" component={HubSettings} />
+            <Route path="/admin/audit-log" component={SiteAuditLog} />
             <Route path="/papers" component={Papers} />
             <Route path="/papers/:paperId" component={Paper} />
             <Route path="/buckets" component={Buckets} />
@@ -187,6 +185,8 @@ function SignedIn() {
             <Route path="/:namespace/:repo/discussions/new" component={Repository} />
             <Route path="/:repoType/:namespace/:repo/discussions/:num" component={Discussion} />
             <Route path="/:namespace/:repo/discussions/:num" component={Discussion} />
+            <Route path="/:repoType/:namespace/:repo/discussions/:num/files" component={Discussion} />
+            <Route path="/:namespace/:repo/discussions/:num/files" component={Discussion} />
             <Route path="/repositories" component={Repositories} />
             {['/models', '/datasets', '/spaces', '/kernels'].map((list) => (
               <Route key={list} path={list} component={RepoList} />

@@ -1,7 +1,9 @@
 import { accessTokenRoutes } from './accounts/access-tokens.ts';
 import { avatarRoutes } from './accounts/avatars.ts';
 import { followerRoutes } from './accounts/followers.ts';
+import { personalDataRoutes } from './accounts/personal-data.ts';
 import { profileRoutes } from './accounts/profiles.ts';
+import { quotaRoutes } from './accounts/quotas.ts';
 import { settingsRoutes } from './accounts/settings.ts';
 import { userRoutes } from './accounts/users.ts';
 import { adminRoutes } from './admin/hub-document.ts';
@@ -116,6 +118,8 @@ export const routesByModule: Readonly<Record<string, readonly RouteDeclaration[]
   'member-tokens': memberTokenRoutes,
   watching: watchingRoutes,
   settings: settingsRoutes,
+  quotas: quotaRoutes,
+  'personal-data': personalDataRoutes,
   notifications: notificationRoutes,
   jobs: jobRoutes,
   'scheduled-jobs': scheduledJobRoutes,

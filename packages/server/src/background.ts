@@ -142,22 +142,9 @@ export function createBackground(
   overrides: BackgroundOverrides,
 ) {
   const { logger, database } = infrastructure;
-  const {
-    nudges,
-    tasks,
-    mails,
-    jobs,
-    webhooks,
-    mirrors,
-    largeFileUpkeep,
-    xetConverting,
-    gitUpkeep,
-    gitChanges,
-    cards,
-    downloads,
-    processes,
-    leaderElection,
-  } = parts.services;
+  const { nudges, tasks, mails, jobs, webhooks, mirrors, backups, cards, downloads, processes, leaderElection } =
+    parts.services;
+  const { largeFileUpkeep, xetConverting, gitUpkeep, gitChanges } = parts.services;
   const rounds = createRounds(config, infrastructure, parts, overrides);
   const { relay, workOnTasks, audit } = rounds;
   const deliveries = webhooks.worker;
@@ -180,6 +167,7 @@ export function createBackground(
     worker('cards', nudges.cards, () => cards.reader.round()),
     worker('mirrors', nudges.mirrors, () => mirrors.worker.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
+    ...(backups ? [worker('backups', createNudge(), () => backups.round())] : []),
     worker('xet', createNudge(), () => xetConverting.round()),
     worker('git', nudges.git, () => gitUpkeep.round()),
     ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
@@ -215,6 +203,7 @@ export function createBackground(
         await gitChanges.flush();
         done += (await jobs.worker.round()).done + (await jobs.worker.settled());
         done += (await mirrors.worker.round()).done + (await mirrors.worker.settled());
+        done += ((await backups?.round())?.done ?? 0) + ((await backups?.settled()) ?? 0);
         await webhooks.writeLastTriggers();
         await deliveries.settled();
         await webhooks.writeTallies();
@@ -232,6 +221,7 @@ export function createBackground(
       gitUpkeep.stop();
       cards.reader.stop();
       mirrors.worker.stop();
+      backups?.stop();
     },
 
     /** Finishes the work in flight and releases the rest. */
@@ -246,6 +236,8 @@ export function createBackground(
       await jobs.worker.close();
       await mirrors.worker.settled();
       await mirrors.close();
+      await backups?.settled();
+      await backups?.close();
       await leaderElection.releaseAll();
       await processes.end();
       nudges.jobs.everywhere();

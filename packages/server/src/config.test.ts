@@ -159,7 +159,7 @@ describe('the settings', () => {
         'The settings are wrong:',
         '  MOONBASE_ROLE: api and worker need MOONBASE_DATABASE_URL',
         '  MOONBASE_SECRET_KEY: must be set together with MOONBASE_SECRET_KEY_OLD',
-        '  MOONBASE_JOB_IMAGES: must be set together with the runner docker',
+        '  MOONBASE_JOB_IMAGES: must be set where MOONBASE_JOBS_RUNNER is docker',
       ].join('\n'),
     );
   });
@@ -171,7 +171,51 @@ describe('the settings', () => {
       MOONBASE_URL: 'http://x',
       PATH: '/',
     });
-    expect(warnings).toEqual(['MOONBASE_POTR is no setting of this version and has no effect']);
+    expect(warnings).toEqual([
+      'MOONBASE_POTR is no setting of this version and has no effect; did you mean MOONBASE_PORT?',
+    ]);
+  });
+
+  test('say where backups go, with the keys of large files only at their own service', () => {
+    const at = { MOONBASE_BACKUP_TO: 's3://backups/hubs/one/' };
+    const files = {
+      MOONBASE_S3_ENDPOINT: 'https://s3.example',
+      MOONBASE_S3_BUCKET: 'files',
+      MOONBASE_S3_ACCESS_KEY: 'id',
+      MOONBASE_S3_SECRET_KEY: 'hush',
+    };
+    expect(readConfig({}).backups).toBeUndefined();
+    expect(readConfig({ MOONBASE_BACKUP_TO: '/backup' }).backups).toEqual({
+      ...{ target: { folder: '/backup' }, schedule: '15 3 * * *', keep: 7, files: true },
+    });
+    expect(readConfig({ ...at, ...files }).backups?.target).toEqual({
+      prefix: 'hubs/one/',
+      s3: {
+        ...{ endpoint: 'https://s3.example', bucket: 'backups', region: 'us-east-1', pathStyle: true },
+        ...{ accessKey: 'id', secretKey: 'hush' },
+      },
+    });
+    const wrong = /^ {2}MOONBASE_BACKUP_TO: a bucket needs MOONBASE_BACKUP_S3_ENDPOINT/m;
+    expect(() => readConfig(at)).toThrow(wrong);
+    expect(() => readConfig({ ...at, ...files, MOONBASE_BACKUP_S3_ENDPOINT: 'https://elsewhere.example' })).toThrow(
+      wrong,
+    );
+    expect(() => readConfig({ MOONBASE_BACKUP_TO: 's3://Backups' })).toThrow(
+      /MOONBASE_BACKUP_TO: must be a folder, or/,
+    );
+    expect(() => readConfig({ MOONBASE_BACKUP_SCHEDULE: 'daily' })).toThrow(
+      /MOONBASE_BACKUP_SCHEDULE: must be @hourly/,
+    );
+    expect(() => readConfig({ MOONBASE_BACKUP_TO: '/backup', MOONBASE_DATA_DIR: ':memory:' })).toThrow(
+      /MOONBASE_BACKUP_TO: a hub in memory has no backups/,
+    );
+    expect(readConfig({ MOONBASE_BACKUP_TO: './data/backups' }).warnings).toEqual([
+      expect.stringContaining('MOONBASE_BACKUP_TO is within MOONBASE_DATA_DIR'),
+    ]);
+    expect(readConfig({ ...at, ...files }).warnings).toEqual([
+      expect.stringContaining('Backups in a bucket are without the files of repositories'),
+    ]);
+    expect(readConfig({ ...at, ...files, MOONBASE_GIT_STORE: 'bucket' }).warnings).toEqual([]);
   });
 
   test('that are lists are split at commas', () => {

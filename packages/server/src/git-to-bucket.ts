@@ -4,7 +4,7 @@ import { createBucketGit, type MovedGit } from './content/index.ts';
 import { databaseOf, GIT_FOLDER, migrations } from './infrastructure.ts';
 import type { Progress } from './platform/backup/format.ts';
 import { systemClock } from './platform/clock.ts';
-import { isUpToDate } from './platform/database/migrate.ts';
+import { isUsable } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { openDatabase } from './platform/database/transaction.ts';
 import { createGitStore } from './platform/git/git-store.ts';
@@ -30,7 +30,7 @@ export async function gitToBucket(
   if (git.store !== 'bucket' || !largeFiles.s3)
     throw new Error('Set MOONBASE_GIT_STORE=bucket and the settings of the bucket first.');
   await using database = openDatabase(databaseOf(config));
-  if (!(await isUpToDate(database, migrations)))
+  if (!(await isUsable(database, migrations)))
     throw new Error('The database is of another version of Moonbase: run "moonbase migrate" first.');
   const bucketGit = createBucketGit({
     ...{

@@ -2,7 +2,7 @@ import { authorize, createTierOf, credentialsNeeded, errorForStrangers } from '.
 import { createHubStatus, HUB_DOCUMENT } from './admin/index.ts';
 import type { Config } from './config.ts';
 import { gitResponseFormat } from './git/index.ts';
-import type { Infrastructure } from './infrastructure.ts';
+import { type Infrastructure, isInMemory } from './infrastructure.ts';
 import { waitingJobs } from './jobs/index.ts';
 import { lfsResponseFormat } from './lfs/index.ts';
 import { MAILS } from './mail/index.ts';
@@ -11,7 +11,6 @@ import { waitingMirrors } from './mirrors/index.ts';
 import { slowDownAt } from './oauth/index.ts';
 import { isReachable, type ReadExecutor } from './platform/database/transaction.ts';
 import { addConsole } from './platform/http/console-files.ts';
-import { addDocsPage } from './platform/http/docs-page.ts';
 import { notFound } from './platform/http/errors.ts';
 import { createRoutes, unknownRoute } from './platform/http/route.ts';
 import { createDispatch } from './platform/http/routing/dispatch.ts';
@@ -49,7 +48,7 @@ interface Parts {
 /** Returns whether a log of this level has lines of the level `info`. */
 const isInformed = (level: string): boolean => ['info', 'debug', 'trace'].includes(level);
 
-/** Assembles the HTTP side: admission, probes, routes, the API reference and the console. */
+/** Assembles the HTTP side: admission, probes, routes and the console. */
 export async function createApp(config: Config, infrastructure: Infrastructure, parts: Parts) {
   const { clock, logger, database, schema } = infrastructure;
   const { services, metrics, traces, serves, connectionLimits, isShuttingDown, listening } = parts;
@@ -112,8 +111,8 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     },
   });
   if (serves) {
-    addRoutes(routes, { ...services.api, readStatus: createHubStatus({ database, clock, queues, version }) });
-    await addDocsPage(app);
+    const folder = isInMemory(config) ? undefined : config.dataDir;
+    addRoutes(routes, { ...services.api, readStatus: createHubStatus({ database, clock, queues, folder, version }) });
     await addConsole(app, dispatch, CONSOLE_PAGES);
   }
   const unknown = ({ method, url }: { method: string; url: string }) => {
@@ -123,8 +122,9 @@ export async function createApp(config: Config, infrastructure: Infrastructure, 
     return shortNameError(path, isRoute) ?? unknownRoute(routes, method, path);
   };
   // Runs before the body is examined; otherwise its type would matter for methods without a route.
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.is404) throw unknown(request);
+    done();
   });
   // Routes with wildcards report a missing page this way.
   app.setNotFoundHandler((request) => {

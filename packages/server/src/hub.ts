@@ -75,6 +75,9 @@ async function compose(config: Config, overrides: Overrides, infrastructure: Inf
     hasForeignAdminToken: async (): Promise<boolean> =>
       config.adminToken !== undefined && !(await services.accounts.isTokenOfSiteAdmin(config.adminToken)),
 
+    /** Returns a sentence for each service outside that the settings name and that cannot be used. */
+    outsideFaults: () => services.outsideFaults(),
+
     /** Starts listening and working; returns the address. */
     async start(): Promise<string> {
       await services.beginContent();

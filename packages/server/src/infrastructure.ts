@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyBaseLogger } from 'fastify';
-import { storageFault } from './config/starting/start-faults.ts';
+import { requireVersion, storageFault } from './config/starting/start-faults.ts';
 import { openLog } from './config/starting/start-log.ts';
 import type { Config } from './config.ts';
 import { JOBS_FOLDER } from './jobs/index.ts';
 import { BLOBS_FOLDER } from './platform/blobs/open-blob-store.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
-import { isUpToDate, migrate } from './platform/database/migrate.ts';
+import { isUsable, migrate } from './platform/database/migrate.ts';
 import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import {
   type Database,
@@ -17,7 +17,7 @@ import {
   openDatabase,
   openDatabaseOfRunningHub,
 } from './platform/database/transaction.ts';
-import { waitForDatabase } from './platform/database/wait.ts';
+import { postgresVersion, waitForDatabase } from './platform/database/wait.ts';
 import { createGitStore, type GitStore } from './platform/git/git-store.ts';
 import { bindSecrets, checkSecretKeys } from './platform/keys/check-key.ts';
 import { readOrMakeKeys } from './platform/keys/key-file.ts';
@@ -76,9 +76,13 @@ export async function openInfrastructure(config: Config, overrides: Infrastructu
     });
   const database = overrides.database ?? (await openReachable(config, logger));
   try {
-    const schema = await migrate(database, migrations, clock.now(), (names, ms) => {
-      logger.info({ count: names.length, newest: names.at(-1), ms }, 'the database was migrated');
-      logger.debug({ names }, 'these migrations have run');
+    const schema = await migrate(database, migrations, clock.now(), {
+      onMigrated(names, ms) {
+        logger.info({ count: names.length, newest: names.at(-1), ms }, 'the database was migrated');
+        logger.debug({ names }, 'these migrations have run');
+      },
+      onNewer: (names) =>
+        logger.warn({ newest: names.at(-1) }, 'the database is of the release after this one, beside which it works'),
     });
     const keys = secretKeysOf(config);
     const secretBox = createSecretBox(keys.key, keys.old);
@@ -109,6 +113,7 @@ async function openReachable(config: Config, logger: FastifyBaseLogger): Promise
       waitMs: seconds * 1000,
       onWaiting: (err) => logger.warn({ err, seconds }, 'the database is waited for'),
     });
+    if (config.databaseUrl !== undefined) requireVersion(await postgresVersion(database), config.databaseUrl);
     return database;
   } catch (error) {
     await database?.[Symbol.asyncDispose]();
@@ -124,7 +129,7 @@ export async function openBesideHub(config: Config): Promise<Database> {
   if (isInMemory(config) && config.databaseUrl === undefined)
     throw new Error('MOONBASE_DATA_DIR is :memory:, which nothing else can read or change.');
   const database = openDatabaseOfRunningHub(databaseOf(config));
-  const isCurrent = await isUpToDate(database, migrations).catch(async (error: unknown) => {
+  const isCurrent = await isUsable(database, migrations).catch(async (error: unknown) => {
     await database[Symbol.asyncDispose]();
     throw error;
   });

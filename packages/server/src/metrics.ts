@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { lastBackups } from './backups/index.ts';
 import { countFailing } from './content/index.ts';
 import type { Clock } from './platform/clock.ts';
 import type { Database } from './platform/database/transaction.ts';
 import { countDeadLetters } from './platform/queue/dead-letter-store.ts';
 import { MAX_FAILURES } from './platform/queue/dead-letters.ts';
 import { MAX_COUNTED, type Queues, readQueueStates } from './platform/queue/state.ts';
-import { keptBytes } from './upstream/index.ts';
+import { upstreamTotal } from './upstream/index.ts';
 
 interface MetricSources {
   readonly database: Database;
@@ -72,8 +73,9 @@ export function createMetrics() {
     help: 'Receivers whose deliveries another process took over, as this one was too slow',
     registers,
   });
-  const maintenance = createMaintenanceMetrics(registers);
   const upstream = createUpstreamMetrics(registers);
+  const maintenance = createMaintenanceMetrics(registers);
+  const backups = createBackupMetrics(registers);
   const xetBytes = new Counter({
     name: 'moonbase_xet_bytes_total',
     help: 'Bytes by Xet: `xorbs` came and were stored, `files` were made of them; the difference was not sent again',
@@ -121,8 +123,7 @@ export function createMetrics() {
       if (!succeeded) failedRounds.inc({ worker });
     },
     leasesLost: (count: number) => lostLeases.inc(count),
-    maintained: maintenance.maintained,
-    upstream,
+    ...{ upstream, maintained: maintenance.maintained, backupFailed: backups.failed },
     xetBytes: (what: 'xorbs' | 'files', bytes: number) => xetBytes.inc({ what }, bytes),
 
     /**
@@ -138,12 +139,20 @@ export function createMetrics() {
       for (const queue of deadLetterQueues) deadLetters.set({ queue }, setAside.get(queue) ?? 0);
       await maintenance.countFailing(database);
       await upstream.measureKept(database);
+      await backups.measureLast(database);
       for (const [state, count] of Object.entries(database.connections?.() ?? {})) connections.set({ state }, count);
-      if (!registry.getSingleMetric('process_cpu_seconds_total'))
-        collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 50 });
+      if (!registry.getSingleMetric('process_cpu_seconds_total')) collectProcessMetrics(registry);
       return { text: await registry.metrics(), type: registry.contentType };
     },
   };
+}
+
+/** Gauges of the library that are named like counters; others have the same numbers by type. */
+const NAMED_LIKE_COUNTERS = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`);
+
+function collectProcessMetrics(register: Registry): void {
+  collectDefaultMetrics({ register, eventLoopMonitoringPrecision: 50 });
+  for (const name of NAMED_LIKE_COUNTERS) register.removeSingleMetric(name);
 }
 
 /** Creates the metrics of the maintenance of git folders. */
@@ -211,10 +220,56 @@ function createUpstreamMetrics(registers: Registry[]) {
 
   return {
     async measureKept({ read }: Pick<Database, 'read'>): Promise<void> {
-      kept.set(await keptBytes(read));
+      kept.set(await upstreamTotal(read, 'files'));
     },
     onOutcome: (outcome: 'asked' | 'kept' | 'failed'): void => questions.inc({ outcome }),
     onFile: (source: 'kept' | 'arriving' | 'fetched'): void => files.inc({ source }),
     onBytes: (what: 'fetched' | 'served', count: number): void => bytes.inc({ what }, count),
+  };
+}
+
+/** Creates the metrics of the backups that the hub makes of itself; a hub without backups has no values. */
+function createBackupMetrics(registers: Registry[]) {
+  const labelNames = ['place'] as const;
+  const lastAt = new Gauge({
+    name: 'moonbase_backup_last_success_timestamp_seconds',
+    help: 'When the last complete backup of the hub began, in seconds since 1970',
+    ...{ labelNames, registers },
+  });
+  const lastBytes = new Gauge({
+    name: 'moonbase_backup_last_size_bytes',
+    help: 'The size of the last complete backup, without the files of repositories',
+    ...{ labelNames, registers },
+  });
+  const lastSeconds = new Gauge({
+    name: 'moonbase_backup_last_duration_seconds',
+    help: 'How long the last complete backup took, with the files of repositories',
+    ...{ labelNames, registers },
+  });
+  const failing = new Gauge({
+    name: 'moonbase_backup_failing',
+    help: 'The failed backups since the last complete one',
+    ...{ labelNames, registers },
+  });
+  const failures = new Counter({
+    name: 'moonbase_backup_failures_total',
+    help: 'Backups that failed in this process; the log says why',
+    registers,
+  });
+
+  return {
+    failed: (): void => failures.inc(),
+
+    async measureLast({ read }: Pick<Database, 'read'>): Promise<void> {
+      for (const gauge of [lastAt, lastBytes, lastSeconds, failing]) gauge.reset();
+      const last = await lastBackups(read);
+      if (!last) return;
+      const place = { place: last.place };
+      failing.set(place, last.failures);
+      if (!last.whole) return;
+      lastAt.set(place, last.whole.started_at / 1000);
+      lastBytes.set(place, last.whole.bytes ?? 0);
+      lastSeconds.set(place, (last.whole.duration_ms ?? 0) / 1000);
+    },
   };
 }

@@ -49,6 +49,7 @@ export const operatorToken = (
       database,
       accounts,
       events: parts.events,
+      audit: parts.audit,
       onTokenCreated: memberTokens.onTokenCreated,
     });
     return create({

@@ -24,12 +24,15 @@ import { notificationRoutes } from './notifications/index.ts';
 import { oauthRoutes } from './oauth/index.ts';
 import { organizationRoutes } from './organizations/index.ts';
 import { paperRoutes } from './papers/index.ts';
+import { personalDataRoutes } from './personal-data/index.ts';
 import { Answer, rawAnswer } from './platform/http/answer.ts';
 import { openApiDocument } from './platform/http/openapi.ts';
+import { answersWithDocument } from './platform/http/openapi-answer.ts';
 import type { Routes } from './platform/http/route.ts';
 import { postRoutes } from './posts/index.ts';
 import { profileRoutes } from './profiles/index.ts';
 import { quickSearchRoutes } from './quick-search/index.ts';
+import { quotaRoutes } from './quotas/index.ts';
 import { repositoryRoutes } from './repositories/index.ts';
 import { resourceGroupRoutes } from './resource-groups/index.ts';
 import { scimRoutes } from './scim/index.ts';
@@ -84,7 +87,9 @@ export function addRoutes(routes: Routes, services: Services['api'] & { readonly
   jobRoutes(routes, services.jobs);
   webhookRoutes(routes, services.webhooks);
   mailRoutes(routes, services.unsubscribing);
-  auditLogRoutes(routes, services.auditReading);
+  personalDataRoutes(routes, services.personalData);
+  quotaRoutes(routes, services.quotas);
+  auditLogRoutes(routes, services.auditReadings);
   scimRoutes(routes, services.scim);
   adminRoutes(routes, services);
 }
@@ -110,15 +115,10 @@ export function addProbes(routes: Routes, { notReady, version, readMetrics }: Pr
 
 function serviceRoutes(routes: Routes): void {
   routes.add(contract.getAgentHarnesses, () => ({ standardEnvVars: [], harnesses: {} }));
-  let document: ReturnType<typeof openApiDocument> | undefined;
-  routes.add(contract.getOpenApi, ({ caller }) => {
-    document ??= openApiDocument(routes.declared(), {
-      description: DESCRIPTION,
-      tags: TAGS,
-      beside: [Job],
-    });
-    return { ...document, servers: [{ url: caller.baseUrl }] };
-  });
+  const answer = answersWithDocument(() =>
+    openApiDocument(routes.declared(), { description: DESCRIPTION, tags: TAGS, beside: [Job] }),
+  );
+  routes.add(contract.getOpenApi, answer);
 }
 
 /** The pages of a repository: its root, folders, files, commits, forms, its branches and tags, its discussions and its settings. */
@@ -140,6 +140,7 @@ export const CONSOLE_PAGES = [
     '/login/oidc/:organization/callback',
     '/join',
     '/join/:code',
+    '/docs',
     '/oauth/device',
     '/oauth/authorize',
   ],
@@ -149,9 +150,12 @@ export const CONSOLE_PAGES = [
   ]),
   // No deeper paths: the default site administrator is called `admin`, and its repositories have addresses below
   // /admin.
-  ...['/admin', '/admin/users', '/admin/users/:name', '/admin/organizations', '/admin/dead-letters'],
+  ...['/admin', '/admin/users', '/admin/users/:name', '/admin/organizations', '/admin/organizations/:name'],
+  ...['/admin/dead-letters', '/admin/retention', '/admin/settings'],
   // The addresses of discussions in notifications, mails and payloads.
-  ...['', '/datasets', '/spaces', '/kernels'].map((type) => `${type}/:namespace/:repo/discussions/:num`),
+  ...['', '/datasets', '/spaces', '/kernels'].flatMap((type) =>
+    ['', '/files'].map((page) => `${type}/:namespace/:repo/discussions/:num${page}`),
+  ),
   ...['/repositories', '/new', '/models', '/datasets', '/spaces', '/kernels'],
   '/buckets',
   ...['', '/tree/*', '/settings'].map((page) => ({

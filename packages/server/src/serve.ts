@@ -37,6 +37,7 @@ async function run(config: Config, log: Log): Promise<void> {
     log.warn({ user }, 'a user has an access token that stands in the documentation: delete it');
   if (isForeign) log.warn(FOREIGN_ADMIN_TOKEN);
   const { developmentMode } = config;
+  void tellOutsideFaults(hub, log);
   log.info({ address, schema: hub.schema, developmentMode, ms: since(begunAt) }, 'the hub has started');
 
   const stopped = new Promise<void>((resolve, reject) => {
@@ -62,6 +63,11 @@ async function run(config: Config, log: Log): Promise<void> {
   if (first?.setupCode !== undefined) console.log(`Set up the hub at ${hub.linkUrl(first.setupCode)}`);
   if (first?.newToken !== undefined) console.log(`Access token of the user admin, shown this once: ${first.newToken}`);
   await stopped;
+}
+
+/** Tells the log which services outside cannot be used; the hub starts without them. */
+async function tellOutsideFaults(hub: Hub, log: Log): Promise<void> {
+  for (const fault of await hub.outsideFaults()) log.warn(fault);
 }
 
 const FOREIGN_ADMIN_TOKEN =

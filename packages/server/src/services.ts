@@ -1,7 +1,11 @@
-import { requireOrganization, requirePlan } from './access/index.ts';
-import { directory } from './accounts/index.ts';
-import { createAdmin, createAdminLists, createDeadLetters, createNewUser } from './admin/index.ts';
-import { createAuditReading } from './audit-log/index.ts';
+import {
+  createAdmin,
+  createAdminLists,
+  createDeadLetters,
+  createListSettings,
+  createNewUser,
+  createRetention,
+} from './admin/index.ts';
 import type { Config } from './config.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import { createDeleteUser, createErase } from './members/index.ts';
@@ -9,11 +13,15 @@ import type { Metrics } from './metrics.ts';
 import { createOauthParts, isOauthToken, isPublisherToken } from './oauth/index.ts';
 import type { Credential } from './platform/http/authenticate.ts';
 import type { Traces } from './platform/traces.ts';
+import { createAccountQuotas } from './quotas/index.ts';
 import { createScim } from './scim/index.ts';
+import { createAuditReadings } from './services/audit-readings.ts';
 import { createContent } from './services/content.ts';
 import { createFoundation, type ServiceOverrides } from './services/foundation.ts';
 import { createOutlets } from './services/outlets.ts';
+import { createOutsideFaults } from './services/outside-faults.ts';
 import { createPeople } from './services/people.ts';
+import { createExports } from './services/personal-data.ts';
 import { createSingleSignOn } from './single-sign-on/index.ts';
 
 export type { ServiceOverrides };
@@ -45,8 +53,8 @@ export function createServices(
   const outlets = createOutlets(config, overrides, infrastructure, given);
   const { ids, events, tasks, audit, callers } = foundation;
   const { accounts, disabling, memberships, memberTokens, invitations } = people;
-  const { repositories, papers, posts } = content;
-  const erase = createErase({ repositories, posts, memberships, events, callers });
+  const { repositories, spaces, papers, posts } = content;
+  const erase = createErase({ repositories, posts, memberships, events, audit, callers });
   const scim = createScim({
     ...{ database, clock, ids, events, tasks, audit, accounts, disabling, memberships, invitations, erase },
     warn: (details, message) => logger.warn(details, message),
@@ -60,17 +68,10 @@ export function createServices(
     ...{ signIn: people.signIn, settings: config },
     warn: (details, message) => logger.warn(details, message),
   });
+  const quotas = createAccountQuotas({ database, clock, audit, settings: config });
   const admin = createAdmin({
-    database,
-    accounts,
-    callers,
-    memberships,
-    repositories,
-    papers,
-    posts,
-    audit,
-    erase,
-    putFiles: content.contents.putFiles,
+    ...{ database, accounts, callers, memberships, repositories, spaces, papers, posts, audit, erase },
+    ...{ putFiles: content.contents.putFiles, quotas },
   });
   /** Resolves a session, an access token or a token of an application to its user, with one read each. */
   function authenticate(credential: Credential) {
@@ -78,18 +79,6 @@ export function createServices(
     const { text } = credential;
     return (isOauthToken(text) || isPublisherToken(text) ? oauth : accounts).authenticate(text);
   }
-  const auditReading = createAuditReading({
-    database,
-    clock,
-    directory,
-    async requireReader(executor, { principal }, name) {
-      const need = { role: 'admin', permission: 'org.read' } as const;
-      const { organization } = await requireOrganization(executor, principal, name, need);
-      requirePlan(organization, 'team');
-      return organization;
-    },
-  });
-
   return {
     ...foundation,
     ...outlets,
@@ -113,6 +102,7 @@ export function createServices(
       }
     },
     beginContent: () => Promise.all([content.contents.begin(), content.upstream?.begin()]),
+    outsideFaults: createOutsideFaults({ config, singleSignOn }),
     settleGit: () => content.contents.settle(),
     accounts,
     signIn: people.signIn,
@@ -127,14 +117,18 @@ export function createServices(
       webhooks: outlets.webhooks.services,
       mirrors: outlets.mirrors.services,
       deleteUser: createDeleteUser({ database, erase }),
-      auditReading,
+      personalData: createExports({ overrides, infrastructure, ...given, outlets, oauth, singleSignOn, quotas }),
+      quotas,
+      auditReadings: createAuditReadings(database, clock),
       oauth,
       scim,
       singleSignOn,
       admin,
       adminLists: createAdminLists({ database }),
-      createUser: createNewUser({ database, accounts }),
-      deadLetters: createDeadLetters({ database, logger, queues: foundation.deadLetterQueues }),
+      readRetention: createRetention({ database }, config),
+      listSettings: createListSettings(config.settingsInForce),
+      createUser: createNewUser({ database, accounts, audit }),
+      deadLetters: createDeadLetters({ database, audit, logger, queues: foundation.deadLetterQueues }),
     },
 
     closeContent: () => Promise.all([content.xet.close(), content.upstream?.close()]),

@@ -1,7 +1,9 @@
+import { createAuditLog } from './audit-log/index.ts';
 import type { Config } from './config.ts';
 import { openBesideHub } from './infrastructure.ts';
 import { systemClock } from './platform/clock.ts';
 import { HubError } from './platform/http/errors.ts';
+import { createIds } from './platform/ids.ts';
 import { createLinkMaking, makeSetupLink, type SetupLink } from './sign-in/index.ts';
 
 export type { SetupLink };
@@ -20,7 +22,8 @@ export async function setupLink(
   const hubUrl = publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   try {
     const making = createLinkMaking({ clock: systemClock });
-    return await makeSetupLink({ database, making, hubUrl, user, withoutSecondFactor });
+    const audit = createAuditLog({ clock: systemClock, ids: createIds(systemClock) });
+    return await makeSetupLink({ database, audit, making, hubUrl, user, withoutSecondFactor });
   } catch (error) {
     if (error instanceof HubError) throw new Error(error.message);
     throw error;

@@ -1,6 +1,7 @@
 import { ACCESS_BACKUP } from './access/index.ts';
 import { ACCOUNTS_BACKUP } from './accounts/index.ts';
 import { AUDIT_LOG_BACKUP } from './audit-log/index.ts';
+import { BACKUPS_BACKUP } from './backups/index.ts';
 import { BUCKETS_BACKUP } from './buckets/index.ts';
 import { CARDS_BACKUP } from './cards/index.ts';
 import { COLLECTIONS_BACKUP } from './collections/index.ts';
@@ -60,6 +61,7 @@ export const TABLE_PLAN = {
   ...WEBHOOKS_BACKUP,
   ...SCIM_BACKUP,
   ...SINGLE_SIGN_ON_BACKUP,
+  ...BACKUPS_BACKUP,
 } satisfies WholeTablePlan;
 
 /** All columns that contain secrets, except the settings of the platform. */

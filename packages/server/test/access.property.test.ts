@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { cutOffFrom, cutOffs, readable, readableBy, readersOf, repoColumns, roleOf } from '../src/access/index.ts';
 import { bestOf, grantsOn } from '../src/access/policy.ts';
 import { createAccounts, deletedKey } from '../src/accounts/index.ts';
-import type { AccountRow } from '../src/accounts/tables.ts';
+import { type AccountRow, NO_OWN_QUOTAS } from '../src/accounts/tables.ts';
 import { createEvents } from '../src/platform/events/events.ts';
 import type { Principal } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
@@ -132,6 +132,7 @@ const account = (kind: AccountRow['kind']): AccountRow => {
     details: null,
     disabled_at: null,
     disabled_by: null,
+    ...NO_OWN_QUOTAS,
   };
 };
 

@@ -100,7 +100,7 @@ test('applying the document again completes an interrupted one', async () => {
     return real();
   };
   await using hub = await startHub({}, { clock, ids });
-  left = 800;
+  left = 800 + 2 * USERS;
   const broken = await ask(hub.admin, 'PUT /api/admin/hub', LARGE);
   expect(broken.status).toBe(500);
   const made = (await count(hub, 'memberships')) ?? 0;

@@ -1,7 +1,7 @@
-import type { AuditEntry, AuditLog } from '../src/audit-log/index.ts';
+import { type AuditEntry, type AuditLog, SITE } from '../src/audit-log/index.ts';
 import { afterCommit } from '../src/platform/database/transaction.ts';
 
-/** Records what services write to the audit log. */
+/** Records what services write to the audit logs of organizations. */
 export interface AuditRecorder extends AuditLog {
   /** Returns type and author of each event since the last call. */
   taken(): string[];
@@ -14,6 +14,7 @@ export function createAuditRecorder(): AuditRecorder {
   return {
     entries,
     async record(tx, caller, entry) {
+      if (entry.orgId === SITE) return;
       afterCommit(tx, () => entries.push({ ...entry, by: caller.principal.userName }));
     },
     taken() {

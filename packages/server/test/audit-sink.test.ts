@@ -55,9 +55,13 @@ describe('MOONBASE_AUDIT_SINK with a file', () => {
     const events = await lines();
     expect(seqsOf(events, 'acme')).toEqual([1, 2, 3]);
     expect(seqsOf(events, 'tools')).toEqual([1, 2]);
-    expect(events.filter(({ organization }) => organization.name === undefined)).toMatchObject([
-      { type: 'org.delete', seq: 3 },
+    const ofSite = events.filter(({ organization }) => organization._id === 'site');
+    expect(ofSite.map(({ seq, type }) => [seq, type])).toEqual([
+      [1, 'user.create'],
+      [2, 'token.create'],
     ]);
+    const ofGone = ({ organization }: CopiedEvent) => organization.name === undefined && organization._id !== 'site';
+    expect(events.filter(ofGone)).toMatchObject([{ type: 'org.delete', seq: 3 }]);
     const exported = await exportAuditLog({ ...hub.as('ada'), name: 'acme' });
     const organization = events.find((event) => event.organization.name === 'acme')?.organization;
     expect(events.filter((event) => event.organization.name === 'acme').reverse()).toEqual(

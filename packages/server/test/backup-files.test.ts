@@ -2,13 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { applyHub } from '@moonbase/client/admin';
-import { createCommit } from '@moonbase/client/content';
+import { changeBucketFiles, createCommit } from '@moonbase/client/content';
 import { lfsBatch } from '@moonbase/client/large-files';
-import { createRepo } from '@moonbase/client/repositories';
+import { createBucket, createRepo } from '@moonbase/client/repositories';
 import { expect, test } from 'vitest';
 import { backupFiles, filesFolderOf, restoreFiles } from '../src/backup.ts';
 import { ADMIN, backedUp, createBackupFixture, restoreAt, startAt, TEAM, WAYS } from './backup-fixture.ts';
+import { bytesOf } from './blobs/bytes.ts';
+import { add, linesOf } from './buckets-fixture.ts';
 import { type Connection, tokenOf } from './harness.ts';
+import { uploadByXet, type XetToken } from './xet-client.ts';
 
 const WEIGHTS = Buffer.from('weights'.repeat(1000));
 const OID = createHash('sha256').update(WEIGHTS).digest('hex');
@@ -86,6 +89,50 @@ test.each(WAYS)(
     expect(await textAt(alice, 'main/a/b')).toBe('after');
   },
 );
+
+async function bucketToken({ hubUrl, accessToken }: Connection, direction: 'read' | 'write'): Promise<XetToken> {
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const answer = await fetch(`${hubUrl}/api/buckets/alice/data/xet-${direction}-token`, { headers });
+  return (await answer.json()) as XetToken;
+}
+
+test.each(WAYS)('files of buckets of a hub on %s are there at once on %s, through Xet as well', async (from, to) => {
+  await using old = await createBackupFixture(from);
+  await using fresh = await createBackupFixture(to);
+  const bytes = bytesOf(300_000);
+  const bucket = { repo: 'alice/data' };
+  const { file, hash } = await (async () => {
+    await using hub = await startAt(old);
+    await applyHub({ ...hub.as(ADMIN), document: TEAM });
+    const alice = hub.as(tokenOf('alice'));
+    await createBucket({ ...alice, ...bucket });
+    const sent = await uploadByXet(await bucketToken(alice, 'write'), bytes, { areNamed: false });
+    await changeBucketFiles({ ...alice, ...bucket, operations: linesOf([add('a.bin', sent)]) });
+    const taken = await backedUp(old);
+    await backupFiles(old.config, taken.file);
+    return { ...taken, hash: sent.hash };
+  })();
+  await restoreFiles(fresh.config, file);
+  await restoreAt(fresh, file);
+  await using hub = await startAt(fresh);
+  const alice = hub.as(tokenOf('alice'));
+  const plain = await fetch(`${alice.hubUrl}/buckets/alice/data/resolve/a.bin`, {
+    headers: { authorization: `Bearer ${alice.accessToken}` },
+  });
+  expect(Buffer.from(await plain.arrayBuffer()).equals(bytes)).toBe(true);
+  expect(plain.headers.get('x-xet-hash')).toBe(hash);
+  // Nothing ran in the background.
+  const { casUrl, accessToken } = await bucketToken(alice, 'read');
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const answer = await fetch(`${casUrl}/v2/reconstructions/${hash}`, { headers });
+  expect(answer.status).toBe(200);
+  const { terms, xorbs } = (await answer.json()) as {
+    terms: { unpacked_length: number }[];
+    xorbs: Record<string, { url: string }[]>;
+  };
+  expect(terms.reduce((sum, { unpacked_length }) => sum + unpacked_length, 0)).toBe(bytes.length);
+  for (const [xorb] of Object.values(xorbs)) expect((await fetch(xorb?.url ?? '')).status).toBe(206);
+});
 
 test('a damaged file of a backup is named and not restored', async () => {
   await using old = await createBackupFixture('sqlite');

@@ -204,7 +204,9 @@ test.each(WAYS)(
     expect(participants).toEqual([
       { thread_id: 'd', user_id: 'a', source_id: 'r', wrote: 1, mentioned: 0, last_at: 30 },
     ]);
-    const newest = [...(await readdir(migrations))].filter((name) => !name.includes('postgres')).sort();
+    const newest = (await readdir(migrations))
+      .filter((name) => name.endsWith('.sql') && !name.includes('postgres'))
+      .sort();
     const { rows } = await sql<{ name: string }>`select name from migrations order by name`.execute(database.read);
     expect(rows.map(({ name }) => `${name}.sql`)).toEqual(newest);
   },

@@ -345,8 +345,11 @@ describe('the tree', () => {
     }
   });
 
-  test('lists folders, in pages', async () => {
+  test('lists folders, in pages, as old as the first file in them', async () => {
     const hub = await startWithTree();
+    hub.clock.advance(1_000);
+    await change(hub, 'alice', DATA, ...['a-b/1', 'a/2'].map((path) => add(path, EMPTY, 5)));
+    const files = await collect(listBucketTree({ ...hub.as('bob'), repo: DATA }));
     for (const pageSize of [1, 4, 100]) {
       const items = await collect(listBucketTree({ ...hub.as('bob'), repo: DATA, recursive: false, pageSize }));
       expect(items.map(({ path, type }) => (type === 'file' ? path : `${path}/`))).toEqual([
@@ -359,6 +362,10 @@ describe('the tree', () => {
         'é/',
         '😀/',
       ]);
+      for (const { type, path, uploadedAt } of items) {
+        const first = files.find((file) => (type === 'file' ? file.path === path : file.path.startsWith(`${path}/`)));
+        expect([path, uploadedAt]).toEqual([path, first?.uploadedAt]);
+      }
     }
   });
 });

@@ -100,7 +100,7 @@ describe('a collection', () => {
     { title: ' ' },
     { title: 'x'.repeat(61) },
     { title: 'A', description: 'x'.repeat(151) },
-    { title: 'A', resourceGroupId: 'a'.repeat(24) },
+    { title: 'A', resourceGroupId: 'lab' },
     { title: 'A', item: { type: 'kernel', id: 'ada/bert' } },
     { title: 'A', item: { type: 'model', id: 'ada/bert', note: 'x'.repeat(501) } },
     { title: 'a\u0000b' },

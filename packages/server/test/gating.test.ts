@@ -9,7 +9,7 @@ import {
   handleAccessRequests,
   listAccessRequests,
 } from '@moonbase/client/gating';
-import { createRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { createRepo, getRepoSettings, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
 import { deleteUser } from '@moonbase/client/users';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ask } from './ask.ts';
@@ -58,12 +58,14 @@ async function writeCard(yaml: string) {
 }
 
 test('a user asks, a writer accepts, and the files are open until the access is taken away', async () => {
+  expect(await (await ask(hub.as('zoe'), `GET ${FILE}`)).json()).toMatchObject({ accessRequest: 'none' });
   const answer = await ask(hub.as('zoe'), 'POST /acme/weights/ask-access');
   expect([answer.status, answer.headers.get('location')]).toEqual([303, `${hub.url}/acme/weights`]);
   await askAccess({ ...hub.as('zoe'), repo: 'acme/weights' });
   const waiting = await ask(hub.as('zoe'), `GET ${FILE}`);
   expect([waiting.status, waiting.headers.get('x-error-code')]).toEqual([403, 'GatedRepo']);
   expect(waiting.headers.get('x-error-message')).toContain('awaiting a review');
+  expect(await waiting.json()).toMatchObject({ accessRequest: 'pending' });
   const page = await ask(hub.as('will'), `GET ${API}/pending`);
   expect(page.headers.get('x-total-count')).toBe('1');
   expect(await page.json()).toEqual([
@@ -87,7 +89,10 @@ test('a user asks, a writer accepts, and the files are open until the access is 
   await reject('zoe', 'Not for résumés');
   const rejected = await ask(hub.as('zoe'), `GET ${FILE}`);
   expect(rejected.headers.get('x-error-message')).toContain('you are not in the authorized list');
-  expect(await rejected.json()).toMatchObject({ error: expect.stringContaining('Not for résumés') });
+  expect(await rejected.json()).toMatchObject({
+    error: expect.stringContaining('Not for résumés'),
+    accessRequest: 'rejected',
+  });
   await handleAccessRequest({ ...hub.as('will'), ...WEIGHTS, user: 'zoe', status: 'accepted' });
   expect(await reads('zoe')).toBe(200);
   await cancelAccessRequest({ ...hub.as('zoe'), ...WEIGHTS });
@@ -124,6 +129,9 @@ test('the owner, members and writers need no request, readers only if the settin
     ...{ gated: 'manual', orgMembersGated: true },
     ...{ gatedNotificationsEmail: 'desk@example.com', gatedNotificationsMode: 'bulk' },
   });
+  expect(await getRepoSettings({ ...hub.as('will'), ...WEIGHTS })).toEqual(settings);
+  for (const user of ['rita', 'zoe'])
+    expect(await statusOf(hub.as(user), 'GET /api/models/acme/weights/settings')).toBe(403);
   expect(await all()).toEqual([200, 200, 403, 403]);
   await grantAccess({ ...hub.as('will'), ...WEIGHTS, user: 'rita' });
   expect(await all()).toEqual([200, 200, 200, 403]);

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,6 +20,13 @@ export interface RunningGit {
 
 export type GitClient = Awaited<ReturnType<typeof gitClient>>;
 
+/** Linux weighs sessions against each other first; only root may change two of them within 100 ms. */
+function lowerSession(pid: number, niceness: number): void {
+  setPriority(pid, niceness);
+  const file = `/proc/${pid}/autogroup`;
+  if (existsSync(file)) writeFileSync(file, String(niceness));
+}
+
 /**
  * Creates a folder in which stock git works as a client of hubs, without the configuration of the machine. A client with a
  * niceness takes no processor from a hub on the same machine.
@@ -37,7 +45,7 @@ export async function gitClient(more: Readonly<Record<string, string>> = {}, nic
   function start(where: string, args: readonly string[], own: Readonly<Record<string, string>> = {}): RunningGit {
     const options = { cwd: join(folder, where), env: { ...environment, ...own }, detached: true };
     const child = spawn('git', ['-c', 'init.defaultBranch=main', ...args], options);
-    if (niceness > 0 && child.pid !== undefined) setPriority(child.pid, niceness);
+    if (niceness > 0 && child.pid !== undefined) lowerSession(child.pid, niceness);
     child.stdin.end();
     return { ended: runOf(child), kill: () => void (child.pid !== undefined && killGroup(child.pid)) };
   }

@@ -7,7 +7,7 @@ import type { TestHub } from './harness.ts';
 type Parts = Parameters<typeof createGitUpkeep>[0];
 
 /** Creates the upkeep of a hub's git folders; `finish` runs rounds until nothing is due. */
-export function upkeepOf(hub: TestHub, store: GitStore, parts: Partial<Parts> = {}) {
+export function upkeepOf(hub: Pick<TestHub, 'database' | 'clock'>, store: GitStore, parts: Partial<Parts> = {}) {
   const { database, clock } = hub;
   const onRefsFailed = (error: unknown) => {
     throw error;

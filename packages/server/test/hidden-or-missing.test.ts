@@ -7,9 +7,10 @@ import { createResourceGroup } from '@moonbase/client/resource-groups';
 import { openWebhookStream } from '@moonbase/client/webhook-streams';
 import type { Method } from '@moonbase/contract/route';
 import { allRoutes } from '@moonbase/contract/routes';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Asked, ask } from './ask.ts';
 import { person, startHub, type TestHub, tokenOf } from './harness.ts';
+import { noteQueries } from './note-queries.ts';
 
 /*
  * What somebody may not see is indistinguishable from what does not exist: by the response, by the queries, or by the
@@ -78,6 +79,14 @@ const GROUP: Made = {
 const NAMING_GROUP: Made = {
   setRepoResourceGroup: ({ group }) => ['POST /api/models/acme/shared/resource-group', { resourceGroupId: group }],
   createRepo: ({ group }) => ['POST /api/repos/create', { name: 'acme/new', private: true, resourceGroupId: group }],
+  setCollectionResourceGroup: ({ group }) => [
+    'POST /api/collections/acme/shelf/resource-group',
+    { resourceGroupId: group },
+  ],
+  createCollection: ({ group }) => [
+    'POST /api/collections',
+    { title: 'New', namespace: 'acme', private: true, resourceGroupId: group },
+  ],
 };
 
 const ROLE: Made = {
@@ -133,6 +142,11 @@ const COLLECTION: Made = {
   deleteCollectionItem: ({ collection }) => [`DELETE /api/collections/${collection}/items/${NOBODY}`],
   upvoteCollection: ({ collection }) => [`POST /api/collections/${collection}/upvote`],
   withdrawCollectionUpvote: ({ collection }) => [`DELETE /api/collections/${collection}/upvote`],
+  setCollectionResourceGroup: ({ collection }) => [
+    `POST /api/collections/${collection}/resource-group`,
+    { resourceGroupId: null },
+  ],
+  getCollectionResourceGroup: ({ collection }) => [`GET /api/collections/${collection}/resource-group`],
   listCollections: ({ collection }) => [`GET /api/collections?item=collections/${collection}`],
   createCollection: ({ collection }) => [
     'POST /api/collections',
@@ -192,6 +206,7 @@ const ORGANIZATION: Made = {
   setOrganizationAvatar: ({ org }) => [`PUT /api/organizations/${org}/avatar`, 'no picture'],
   deleteOrganizationAvatar: ({ org }) => [`DELETE /api/organizations/${org}/avatar`],
   listOrganizationRepos: ({ org }) => [`GET /api/organizations/${org}/settings/repositories`],
+  getOrganizationStorageUsage: ({ org }) => [`GET /api/organizations/${org}/settings/storage`],
   listCustomRoles: ({ org }) => [`GET /api/organizations/${org}/roles`],
   createCustomRole: ({ org }) => [`POST /api/organizations/${org}/roles`, { name: 'x', base: 'read' }],
   listResourceGroups: ({ org }) => [`GET /api/organizations/${org}/resource-groups`],
@@ -203,6 +218,7 @@ const ORGANIZATION: Made = {
   listInvitations: ({ org }) => [`GET /api/organizations/${org}/invitations`],
   createInvitation: ({ org }) => [`POST /api/organizations/${org}/invitations`, { user: 'zoe', role: 'read' }],
   listMemberTokens: ({ org }) => [`GET /api/organizations/${org}/settings/tokens`],
+  getTokenPolicy: ({ org }) => [`GET /api/organizations/${org}/settings/tokens/policy`],
   updateTokenPolicy: ({ org }) => [`PATCH /api/organizations/${org}/settings/tokens/policy`, { policy: 'any' }],
   getSingleSignOn: ({ org }) => [`GET /api/organizations/${org}/single-sign-on`],
   setSingleSignOn: ({ org }) => [
@@ -233,6 +249,7 @@ const LARGE_FILE = { oid: 'a'.repeat(64), size: 3 };
 const REPO: Made = {
   deleteRepo: ({ repo }) => ['DELETE /api/repos/delete', { name: repo }],
   moveRepo: ({ repo }) => ['POST /api/repos/move', { fromRepo: repo, toRepo: 'acme/elsewhere' }],
+  getRepoSettings: ({ repo }) => [`GET /api/models/${repo}/settings`],
   updateRepoSettings: ({ repo }) => [`PUT /api/models/${repo}/settings`, { gated: 'auto' }],
   createBranch: ({ repo }) => [`POST /api/models/${repo}/branch/draft`, {}],
   deleteBranch: ({ repo }) => [`DELETE /api/models/${repo}/branch/draft`],
@@ -413,11 +430,14 @@ const ROWS: readonly Row[] = [
     from: ['ada', 'zoe'],
     requests: {
       listUsers: ({ user }) => [`GET /api/admin/users?search=${user}`],
+      exportUserData: ({ user }) => [`GET /api/admin/users/${user}/export`],
       getUserEntry: ({ user }) => [`GET /api/admin/users/${user}`],
       listUserGrants: ({ user }) => [`GET /api/admin/users/${user}/grants`],
       getUserSecondFactor: ({ user }) => [`GET /api/admin/users/${user}/second-factors`],
       resetSecondFactor: ({ user }) => [`DELETE /api/admin/users/${user}/second-factors`],
       listOrganizations: ({ org }) => [`GET /api/admin/organizations?search=${org}`],
+      getQuota: ({ user }) => [`GET /api/admin/quotas/${user}`],
+      updateQuota: ({ org }) => [`PUT /api/admin/quotas/${org}`, { storageGib: 1 }],
     },
     there: { org: 'gone', user: 'rita' },
   },
@@ -477,6 +497,12 @@ const ROWS: readonly Row[] = [
     there: { collection: 'hidden' },
   },
   {
+    what: 'a private collection in a group',
+    from: [...MEMBERS_OUTSIDE, 'gus', 'zoe', 'admin', 'elsewhereOfada'],
+    requests: COLLECTION,
+    there: { collection: 'inside' },
+  },
+  {
     what: 'a resource group',
     from: [...MEMBERS_OUTSIDE, 'gus'],
     requests: { ...GROUP, ...NAMING_GROUP },
@@ -495,6 +521,13 @@ const ROWS: readonly Row[] = [
     requests: { getRepoResourceGroup: REPO.getRepoResourceGroup! },
     there: { repo: 'acme/stored' },
     like: { repo: 'acme/shared' },
+  },
+  {
+    what: 'the group of a public collection',
+    from: [...MEMBERS_OUTSIDE, 'gus', 'zoe', 'admin'],
+    requests: { getCollectionResourceGroup: COLLECTION.getCollectionResourceGroup! },
+    there: { collection: 'acme/stored' },
+    like: { collection: 'acme/shelf' },
   },
   {
     what: 'a custom role',
@@ -654,7 +687,10 @@ beforeAll(async () => {
   const listed = { title: 'Hidden', namespace: 'acme', private: true } as const;
   found.collection = {
     hidden: (await createCollection({ ...ada, ...listed, item: { type: 'model', id: 'acme/secret' } })).slug,
+    inside: (await createCollection({ ...ada, ...listed, title: 'Inside', resourceGroupId: lab })).slug,
   };
+  await createCollection({ ...ada, title: 'Shelf', namespace: 'acme' });
+  await createCollection({ ...ada, title: 'Stored', namespace: 'acme', resourceGroupId: lab });
   await createCollection({ ...ada, title: 'Within', namespace: 'gone' });
   for (const repo of ['acme/secret', 'acme/inside'])
     await createDiscussion({ ...ada, type: 'model', repo, title: 'A change', description: '.', pullRequest: true });
@@ -688,23 +724,13 @@ function callerOf(who: string): Asked {
   return who === 'admin' ? hub.admin : hub.with(tokenOf(who));
 }
 
-/** Returns the class that every query passes through, in a transaction or outside of one. */
-function executorBase(): { executeQuery: (query: { sql: string }) => unknown } {
-  const own: unknown = Object.getPrototypeOf(hub.database.read.getExecutor());
-  return Object.getPrototypeOf(own);
-}
-
 /** Returns all that a caller can learn, except for what differs between any two responses, and the queries of the hub. */
 async function learned(caller: Asked, [request, body]: Operation) {
-  const queries = vi.spyOn(executorBase(), 'executeQuery');
-  try {
-    const answer = await ask(caller, request, body);
-    const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);
-    const asked = queries.mock.calls.map(([query]) => query.sql);
-    return { status: answer.status, text: await answer.text(), headers, asked };
-  } finally {
-    queries.mockRestore();
-  }
+  using queries = noteQueries(hub.database.read);
+  const answer = await ask(caller, request, body);
+  const { 'x-request-id': _, date: __, ...headers } = Object.fromEntries(answer.headers);
+  const asked = [...queries.texts];
+  return { status: answer.status, text: await answer.text(), headers, asked };
 }
 
 const cases = ROWS.flatMap(({ what, from, requests, there, like = {} }) =>

@@ -1,12 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { getHubStatus, type HubStatus } from '@moonbase/client/admin';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { expect, test } from 'vitest';
+import { openDatabase } from '../src/platform/database/transaction.ts';
 import type { Outbound } from '../src/platform/outbound/outbound.ts';
 import { receiverFailures } from '../src/webhooks/index.ts';
 import { startHub, type TestHub } from './harness.ts';
-import { engine } from './test-database.ts';
+import { createTestDatabase, engine } from './test-database.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -57,6 +61,17 @@ test('an idle hub reports its version, start time and empty queues', async () =>
   expect(day).toMatchObject({ receivers: [], suspendedWebhooks: 0, failingWebhooks: 0, complete: true });
   expect(day.hours).toHaveLength(24);
   expect(new Set(day.hours.flatMap(counted))).toEqual(new Set([0]));
+});
+
+test('the disk of the data folder is reported, and left out once the folder cannot be examined', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'moonbase-status-'));
+  await using made = await createTestDatabase();
+  await using hub = await startHub({ MOONBASE_DATA_DIR: folder }, { database: openDatabase(made.location) });
+  const { disk } = await getHubStatus(hub.admin);
+  expect(disk?.freeBytes).toBeGreaterThan(0);
+  expect(disk?.totalBytes).toBeGreaterThan(disk?.freeBytes ?? 0);
+  await rm(folder, { recursive: true });
+  expect(await getHubStatus(hub.admin)).not.toHaveProperty('disk');
 });
 
 test('queues are reported with the age of their oldest due item', async () => {

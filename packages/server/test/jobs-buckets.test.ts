@@ -146,7 +146,7 @@ test('whoever may no longer write to the bucket changes nothing, and the name of
   expect(lost).toMatchObject({
     stage: 'ERROR',
     message:
-      'The files of the job could not be written to the bucket acme/shared: whoever created the job may no longer write to it',
+      'The files of the job could not be written to the bucket acme/shared: whoever created the job may no longer write to it with the access token that was used',
   });
   await at.runTo(0, async (folder) => {
     await writeFile(join(folder, 'x'), 'moved');

@@ -213,8 +213,9 @@ describe('once its creator may no longer run jobs there', () => {
   });
 });
 
-test('a job outlives the token that launched it', async () => {
+test('a running job outlives the token that launched it', async () => {
   const id = await run(bob, 'bob');
+  await hub.drain();
   const [token] = await collect(listAccessTokens(bob));
   await deleteAccessToken({ ...bob, tokenId: token?.id ?? '' });
   expect((await refusal(getJob({ ...bob, namespace: 'bob', jobId: id }))).status).toBe(401);

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectStorage } from '@moonbase/client/admin';
-import { deleteLargeFile, duplicateLargeFiles } from '@moonbase/client/large-files';
-import { deleteRepo } from '@moonbase/client/repositories';
+import { deleteLargeFile, duplicateLargeFiles, lfsBatch } from '@moonbase/client/large-files';
+import { createRepo, deleteRepo } from '@moonbase/client/repositories';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUpkeep } from '../src/content/index.ts';
@@ -51,6 +51,7 @@ async function fixture() {
   return {
     ...{ hub, ids, keepUp },
     early: early.sha256,
+    kept: kept.sha256,
     collect: (dryRun: boolean) => collectStorage({ ...hub.admin, dryRun }),
     stored: async () =>
       (await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -120,9 +121,7 @@ test('the real run deletes exactly what the dry run told', async () => {
 });
 
 test('a file that another repository has got in the meantime is not told of, and stays', async () => {
-  const { hub, collect } = await fixture();
-  const [file] = await hub.database.read.selectFrom('repo_files').select('sha256').execute();
-  const sha256 = file?.sha256 ?? '';
+  const { hub, collect, kept: sha256 } = await fixture();
   const target = { type: 'model' as const, name: 'alice/open' };
   await duplicateLargeFiles({ ...hub.as('alice'), type: 'model', repo: 'bob/open', target, files: [{ sha256 }] });
   await deleteRepo({ ...hub.as('bob'), repo: 'bob/open' });
@@ -140,4 +139,39 @@ test('only a site administrator with a token that writes may collect', async () 
     await expect(collectStorage({ ...hub.as('alice'), dryRun })).rejects.toMatchObject({ status: 403 });
   const unclear = await ask(hub.admin, 'POST /api/admin/storage/collect', {});
   expect(unclear.status).toBe(400);
+});
+
+test('a deleted repository loses its files in steps, and nobody gets at them meanwhile', async () => {
+  const { hub, collect, keepUp } = await fixture();
+  const { read } = hub.database;
+  const { id } = await createRepo({ ...hub.as('bob'), repo: 'bob/many' });
+  const rows = Array.from({ length: 600 }, (_, at) => ({
+    ...{ sha256: nameOf(Buffer.from(`${at}`)).sha256, size: 1, state: 'stored' as const, unused_since: null },
+    ...{ checked_at: hub.clock.now(), held_until: null, last_repo_id: id, last_owner_id: null },
+  }));
+  await hub.database.transaction(async (tx) => {
+    await tx.insertInto('blobs').values(rows).execute();
+    const granted = rows.map(({ sha256 }) => ({ repo_id: id, sha256, size: 1, pusher_id: null, pushed_at: 0 }));
+    await tx
+      .insertInto('repo_files')
+      .values(granted.map((row) => ({ ...row, filename: null, ref: null })))
+      .execute();
+  });
+  const left = async () =>
+    (await read.selectFrom('repo_files').select('sha256').where('repo_id', '=', id).execute()).length;
+  const unused = async () => (await collect(true)).waiting.files;
+  const before = await unused();
+  await deleteRepo({ ...hub.as('bob'), repo: 'bob/many' });
+  expect([await left(), await unused()]).toEqual([600, before + 600]);
+  // The hub finds them in another repository with the name as little as in none.
+  await createRepo({ ...hub.as('bob'), repo: 'bob/many' });
+  const asked = { oid: rows[0]?.sha256 ?? '', size: 1 };
+  const { objects } = await lfsBatch({ ...hub.as('bob'), repo: 'bob/many', operation: 'download', objects: [asked] });
+  expect(objects[0]).toMatchObject({ error: { code: 404 } });
+  await keepUp();
+  expect([await left(), await unused()]).toEqual([0, before + 600]);
+  hub.clock.advance(7 * DAY + 1);
+  await collect(false);
+  await keepUp();
+  expect(await unused()).toBe(0);
 });

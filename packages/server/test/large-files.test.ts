@@ -384,7 +384,7 @@ test('an upload above the quota is refused before anything is sent, in one sente
   const refused = await ask(1024 ** 3 - NAME.size + 1);
   expect([refused.status, await refused.json()]).toEqual([
     413,
-    { message: 'alice may have 1 GiB of large files: 0.00 GiB are used, and this upload would add 1.00 GiB more' },
+    { message: 'alice may have 1 GiB of large files: 0.19 MiB are used, and this upload would add 1.00 GiB more' },
   ]);
   const tooLarge = await batch(hub, 'alice', 'alice/secret', {
     operation: 'upload',

@@ -57,7 +57,17 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
     audit: createAuditLog({ clock, ids }),
     contents: noContents,
   });
-  const discussions = createDiscussions({ database, clock, ids, events, texts: testTexts, contents: noContents });
+  const discussions = createDiscussions({
+    ...{
+      database,
+      clock,
+      ids,
+      events,
+      texts: testTexts,
+      contents: noContents,
+      settings: { discussionDailyLimit: undefined },
+    },
+  });
   const signer = createSigner('a key for tests, long enough to be taken', 'tests');
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
   const logged: { details: Record<string, unknown>; text: string }[] = [];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { deleteMembership, setMemberships } from '../src/access/memberships/store.ts';
 import { createSettings } from '../src/settings/index.ts';
+import { createAuditRecorder } from './audit-recorder.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
 import { HUB, type MailFixture, QUIET_MS, startDiscussion, startMailFixture } from './mail-fixture.ts';
 import { startScriptedServer } from './smtp-server.ts';
@@ -212,7 +213,7 @@ describe('a mail reflects the state when it is sent', () => {
 
   type Fixture = Awaited<ReturnType<typeof startDiscussion>>;
   const settings = (fixture: Fixture, notifications: Record<string, boolean>) =>
-    createSettings(fixture).updateNotifications(fixture.bob, { notifications });
+    createSettings({ ...fixture, audit: createAuditRecorder() }).updateNotifications(fixture.bob, { notifications });
   const mute = async (fixture: Fixture, type: 'repo' | 'discussion') => {
     const { repo_id: repoId } = await fixture.database.read
       .selectFrom('discussions')

@@ -8,6 +8,7 @@ import { createPruneMails } from '../src/mail/prune.ts';
 import { createSigner } from '../src/platform/secrets.ts';
 import { createSettings, turnOff } from '../src/settings/index.ts';
 import { ask } from './ask.ts';
+import { createAuditRecorder } from './audit-recorder.ts';
 import { DAY, HOUR, SECOND } from './clock.ts';
 import { person, startHub, type TestHub } from './harness.ts';
 import { keepingLogger } from './logged-lines.ts';
@@ -256,7 +257,7 @@ describe('the link in a mail', () => {
     const ada = await fixture.person('ada');
     const { userId } = ada.principal;
     const db = fixture.database.read;
-    await createSettings(fixture).updateNotifications(ada, {
+    await createSettings({ ...fixture, audit: createAuditRecorder() }).updateNotifications(ada, {
       notifications: { announcements: true, posts_participating: true },
     });
     const tokenOf = (kind: string) => fixture.unsubscribing.url('', userId, kind)?.split('/').at(-1) ?? '';

@@ -414,6 +414,23 @@ describe('an invitation', () => {
     });
   });
 
+  test('that is open when its user joins otherwise, or leaves, brings nobody back', async () => {
+    const accept = async (invitationId: string, secret?: string) =>
+      (await ask(hub.as('zoe'), `POST /api/settings/invitations/${invitationId}/accept`, { secret })).status;
+    const byName = await invite({ user: 'zoe' });
+    const byMail = await invite({ email: 'zoe@elsewhere.org' }, 'admin');
+    await addMember({ ...hub.as('ada'), ...acme, username: 'zoe', role: 'read' });
+    expect(await collect(listInvitations({ ...hub.as('ada'), ...acme }))).toEqual([]);
+    const whileMember = await invite({ email: 'Zoe@elsewhere.org' }, 'admin');
+    await removeMember({ ...hub.as('ada'), ...acme, username: 'zoe' });
+    for (const { id, secret } of [byName, byMail, whileMember])
+      expect([await accept(id), await accept(id, secret)]).toEqual([404, 404]);
+    expect(await roleOf('zoe')).toBeUndefined();
+    // An invitation that follows is another decision.
+    const { id } = await invite({ user: 'zoe' });
+    expect(await accept(id)).toBe(200);
+  });
+
   test.each([
     [{ user: 'bob', role: 'read' }, 409],
     [{ user: 'nobody', role: 'read' }, 404],

@@ -74,6 +74,29 @@ test('undeclared paths share one series, and no path, name or token appears', as
   expect(text).not.toMatch(/nowhere|secret-name|hf_|ada/);
 });
 
+// The rules of `promtool check metrics` and of https://prometheus.io/docs/practices/naming.
+test('names, types and units follow the conventions of Prometheus', async () => {
+  await using hub = await startHub();
+  const text = await getMetrics(hub.admin);
+  const help = new Map([...text.matchAll(/^# HELP (\S+) (.+)$/gm)].map(([, name = '', what = '']) => [name, what]));
+  const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => ({ name, type }));
+  expect(types.length).toBeGreaterThan(40);
+  const families = new Set(types.map(({ name }) => name));
+  const samples = [...text.matchAll(/^([a-z_0-9]+)(?:\{.*\})? \S+$/gm)].map(([, name = '']) => name);
+  expect(
+    samples.filter((name) => !families.has(name) && !families.has(name.replace(/_(bucket|sum|count)$/, ''))),
+  ).toEqual([]);
+  for (const { name, type } of types) {
+    expect(help.get(name), name).toMatch(/\w/);
+    expect(name.endsWith('_total'), `${name} is a ${type}`).toBe(type === 'counter');
+    expect(name).toMatch(/^[a-z][a-z0-9_]*$/);
+    expect(name).not.toMatch(
+      /_(bucket|sum|count|info_total)$|_(ms|milliseconds|minutes|hours|days|[kmg]i?b|percent)(_|$)/,
+    );
+    if (type === 'histogram') expect(name).toMatch(/_(seconds|bytes)$/);
+  }
+});
+
 test('only site administrators can read them', async () => {
   await using hub = await startHub();
   await hub.people('ada');

@@ -1,5 +1,5 @@
 import { createAccessToken, deleteAccessToken } from '@moonbase/client/access-tokens';
-import { listAuditLog } from '@moonbase/client/audit-log';
+import { exportSiteAuditLog, listAuditLog } from '@moonbase/client/audit-log';
 import { denyMemberToken, updateTokenPolicy } from '@moonbase/client/member-tokens';
 import { removeMember } from '@moonbase/client/members';
 import {
@@ -351,6 +351,21 @@ describe('the token of a remote', () => {
       lastError: 'The token of the mirror can no longer be read; give it again',
     });
   });
+});
+
+test('the audit log of the hub says who set up, changed and ended the mirror of a user’s repository', async () => {
+  const own = { type: 'model', repo: 'bob/weather' } as const;
+  await createRepo({ ...bob, repo: own.repo });
+  await createMirror({ ...bob, ...own, url, token: tokenOf('ada') });
+  await updateMirror({ ...bob, ...own, interval: 600 });
+  await deleteMirror({ ...bob, ...own });
+  const entries = await exportSiteAuditLog({ ...hub.admin, q: 'type:mirror.*' });
+  expect(entries.map(({ type, message, author }) => `${author.user}: ${type}: ${message}`)).toEqual([
+    'bob: mirror.delete: Ended the mirroring of the model bob/weather',
+    'bob: mirror.update: Changed the mirroring of the model bob/weather',
+    `bob: mirror.create: Made the model bob/weather a mirror of ${url}`,
+  ]);
+  expect(JSON.stringify(entries)).not.toContain(tokenOf('ada'));
 });
 
 test('the audit log of an organization says who set up, changed and ended a mirror', async () => {

@@ -17,4 +17,5 @@ export const noContents = {
   runtime: () => Promise.reject(new Error('There are no Spaces here')),
   newSpaces: { requireValid: () => {}, insert: async () => {} },
   onRefsChanged: () => {},
+  claimRoomFor: async () => {},
 };

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { applyHub } from '@moonbase/client/admin';
-import { exportAuditLog } from '@moonbase/client/audit-log';
+import { exportAuditLog, exportSiteAuditLog } from '@moonbase/client/audit-log';
 import { updateTokenPolicy } from '@moonbase/client/member-tokens';
 import { whoAmI } from '@moonbase/client/profiles';
 import { disableUser } from '@moonbase/client/users';
@@ -66,6 +66,13 @@ test('an operator makes a token for anybody, beside a running hub and without on
   const { auth } = await whoAmI(again.as(later.token));
   expect(auth).toMatchObject({ accessToken: { displayName: 'rescue', role: 'read' } });
   expect(Date.parse(later.expiresAt ?? '') - Date.now()).toBeGreaterThan(23 * 60 * 60 * 1000);
+  const recorded = await exportSiteAuditLog({ ...again.as(ADMIN), q: 'author:operator' });
+  expect(recorded.map(({ message }) => message)).toEqual([
+    'Made the access token rescue of admin',
+    expect.stringMatching(/^Made the access token by the operator, .* of ada$/),
+  ]);
+  const [{ author, userAgent } = { author: undefined, userAgent: undefined }] = recorded;
+  expect({ author, userAgent }).toMatchObject({ author: { type: 'system' }, userAgent: 'moonbase admin token' });
 });
 
 test('an operator resets a password: every session and open stream of the user ends, and the new password signs in', async () => {
@@ -93,6 +100,11 @@ test('an operator resets a password: every session and open stream of the user e
   expect(running.lines.join('')).toContain('"user":"ada"');
   expect(running.lines.filter((line) => line.includes('an operator gave a user a new password'))).toHaveLength(2);
   for (const { password } of [first, second]) expect(running.lines.join('')).not.toContain(password);
+  const recorded = await exportSiteAuditLog({ ...running.as(ADMIN), q: 'type:user.password' });
+  expect(recorded).toMatchObject([
+    { message: 'Gave ada a new password', author: { user: 'operator' }, data: { endedSessions: 1 } },
+    { message: 'Gave ada a new password', data: { endedSessions: 0 } },
+  ]);
 });
 
 test('a command for an unknown or disabled user, an organization or a taken name is refused with a sentence', async () => {

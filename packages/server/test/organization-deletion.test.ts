@@ -138,7 +138,13 @@ describe('everything that belongs to a deleted organization', () => {
     await remove();
     await hub.drain();
     expect([await watched(), await invited()]).toEqual([[], 0]);
-    for (const path of ['resource-groups', 'invitations', 'settings/tokens', `resource-groups/${lab}`])
+    for (const path of [
+      'resource-groups',
+      'invitations',
+      'settings/tokens',
+      'settings/tokens/policy',
+      `resource-groups/${lab}`,
+    ])
       expect((await ask(alice, `GET /api/organizations/acme/${path}`)).status).toBe(404);
     expect(await listener.events()).toEqual([]);
 

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { announceToGroups, announceToMembers, groupTopic, membershipTopic, roleTopic } from '../src/access/index.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
+import { noteQueries } from './note-queries.ts';
 import { type Organization, openOrganization } from './organization-services.ts';
 
 let acme: Organization;
@@ -142,24 +143,17 @@ describe('an event announces lost access', () => {
   });
 });
 
-/** Returns the class that every query passes through, in a transaction or outside of one. */
-function executorBase(): { executeQuery: (...args: never[]) => unknown } {
-  const own: unknown = Object.getPrototypeOf(acme.database.read.getExecutor());
-  return Object.getPrototypeOf(own);
-}
-
 describe('the number of queries', () => {
   test('is the same for hidden things as for missing ones', async () => {
     const { id } = await create(people.ada);
     const { named } = await secretIn(id);
     const { named: free } = await secretIn(null);
     const missing = { ...named, name: 'no-such' };
-    const queries = vi.spyOn(executorBase(), 'executeQuery');
-    onTestFinished(() => queries.mockRestore());
+    using queries = noteQueries(acme.database.read);
     const asked = async (work: () => Promise<unknown>) => {
-      const from = queries.mock.calls.length;
+      const from = queries.texts.length;
       expect(await statusOf(work())).toBe(404);
-      return queries.mock.calls.length - from;
+      return queries.texts.length - from;
     };
     const { groups, repositories } = acme;
     for (const caller of [people.will, people.nora]) {

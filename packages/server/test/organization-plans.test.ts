@@ -22,6 +22,7 @@ const TABLE = `
   list the tokens of members                       402  402  200        200
   approve a token                                  402  402  200        200
   deny a token                                     402  402  200        200
+  see the token policy                             402  402  200        200
   choose a token policy                            402  402  200        200
   E15 export the audit log                         402  200  200        200
   list the audit log                               402  200  200        200
@@ -69,6 +70,7 @@ const REQUESTS: Readonly<Record<string, (scene: Scene) => readonly [`${Method} $
   'list the tokens of members': ({ name }) => [`GET ${org(name)}/settings/tokens`],
   'approve a token': ({ name, tokenId }) => [`POST ${org(name)}/settings/tokens/${tokenId}/approve`],
   'deny a token': ({ name, tokenId }) => [`POST ${org(name)}/settings/tokens/${tokenId}/deny`],
+  'see the token policy': ({ name }) => [`GET ${org(name)}/settings/tokens/policy`],
   'choose a token policy': ({ name }) => [`PATCH ${org(name)}/settings/tokens/policy`, { policy: 'approval' }],
   'E15 export the audit log': ({ name }) => [`GET ${org(name)}/audit-log/export`],
   'list the audit log': ({ name }) => [`GET ${org(name)}/audit-log`],

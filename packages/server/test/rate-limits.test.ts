@@ -112,7 +112,6 @@ describe('a hub that limits rates', () => {
     ['/api/%E0%A4/overview', null],
     ['/nothing/of/it', '"api"'],
     ['/docs', '"pages"'],
-    ['/docs/assets/swagger-ui.css', '"resolvers"'],
     ['/avatars/0123456789abcdef01234567.svg', '"resolvers"'],
     ['/alice/letters/resolve/main/a.txt', '"resolvers"'],
     ['/datasets/alice/letters/raw/main/a.txt', '"resolvers"'],

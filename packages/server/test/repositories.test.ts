@@ -7,6 +7,7 @@ import {
   deleteBucket,
   deleteRepo,
   deleteTag,
+  getRepoSettings,
   moveRepo,
   updateRepoSettings,
 } from '@moonbase/client/repositories';
@@ -326,7 +327,9 @@ describe('the settings of a repository', () => {
     ],
   ] as const)('accept %j, return all settings, and record one event', async (settings, changed, updatedConfig) => {
     await using home = await alicesHub();
+    expect(await getRepoSettings({ ...home.alice, ...LETTERS })).toEqual(AT_FIRST);
     expect(await updateRepoSettings({ ...home.alice, ...LETTERS, settings })).toEqual({ ...AT_FIRST, ...changed });
+    expect(await getRepoSettings({ ...home.alice, ...LETTERS })).toEqual({ ...AT_FIRST, ...changed });
     const [payload, ...further] = await home.listener.payloads();
     expect(payload).toMatchObject({ event: { scope: 'repo.config', action: 'update' }, repo: { name: LETTERS.repo } });
     expect(payload?.updatedConfig).toEqual(updatedConfig);

@@ -214,6 +214,7 @@ describe('a resource group', () => {
         addedBy: 'ada',
       })),
       repos: [{ name: ungroupedRepo, type: 'dataset', private: false, addedBy: 'ada' }],
+      collections: [],
     });
     const one = { ...acme('nora'), resourceGroupId: group.id };
     expect(await getResourceGroup(one)).toEqual(group);

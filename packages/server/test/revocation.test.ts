@@ -52,6 +52,7 @@ const REACHING: readonly `${Method} ${string}`[] = [
   'GET /api/organizations/acme/audit-log/head',
   'GET /api/organizations/acme/invitations',
   'GET /api/organizations/acme/settings/tokens',
+  'GET /api/organizations/acme/settings/tokens/policy',
   'GET /api/organizations/acme/settings/repositories',
   'GET /api/models/acme/open',
   'GET /api/models/acme/secret',

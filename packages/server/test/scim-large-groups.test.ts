@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MEMBERSHIP } from '../src/access/tables.ts';
-import { ACCOUNT } from '../src/accounts/tables.ts';
+import { ACCOUNT, NO_OWN_QUOTAS } from '../src/accounts/tables.ts';
 import { insertNew } from '../src/platform/database/bulk.ts';
 import type { TaskWork } from '../src/platform/queue/tasks.ts';
 import { PATCH, startScim } from './scim-fixture.ts';
@@ -51,7 +51,7 @@ async function startLarge(overrides: Parameters<typeof startScim>[0] = {}) {
   const ids = Array.from({ length: MEMBERS }, (_, at) => idOf(at));
   await hub.database.transaction(async (tx) => {
     const account = { kind: 'user', avatar_url: null, created_at: 0, email: null, pro: 0, site_admin: 0 } as const;
-    const plain = { plan: 'free', details: null, disabled_at: null, disabled_by: null } as const;
+    const plain = { plan: 'free', details: null, disabled_at: null, disabled_by: null, ...NO_OWN_QUOTAS } as const;
     const named = ids.map((id, at) => ({ id, name: `user-${at}`, name_key: `user-${at}`, fullname: `User ${at}` }));
     await insertNew(
       tx,

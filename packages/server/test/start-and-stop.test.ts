@@ -68,7 +68,7 @@ async function start(environment: Environment, overrides: Overrides = {}) {
 async function holdDeliveries(environment: Environment, now: number): Promise<void> {
   const { MOONBASE_DATABASE_URL: url, MOONBASE_DATA_DIR: folder = '' } = environment;
   const opened = openDatabase(url === undefined ? { folder } : { url });
-  const [waiting] = await waitingLanes(opened.read, '', 1, []);
+  const [waiting] = await waitingLanes(opened.read, '', 1);
   const lanes = [waiting?.lane ?? ''];
   expect(await opened.transaction((tx) => leaseLanes(tx, lanes, { owner: 'killed', now }))).toEqual(lanes);
   await opened[Symbol.asyncDispose]();

@@ -36,6 +36,7 @@ export const storeWebhook = (database: Database, id: string) =>
         job: null,
         job_source_id: null,
         job_secrets: null,
+        job_token_id: null,
         secret: null,
         old_secret: null,
         old_secret_until: null,

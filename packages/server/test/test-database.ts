@@ -76,7 +76,8 @@ const once = <T>(make: () => Promise<T>): (() => Promise<T>) => {
 };
 
 const fileWithTables = once(async (): Promise<string> => {
-  const file = join(tmpdir(), `${nameWithTables()}.db`);
+  // Others may not read the file of a user who ran the tests before.
+  const file = join(tmpdir(), `${nameWithTables()}_${process.getuid?.()}.db`);
   if (existsSync(file)) return file;
   const folder = mkdtempSync(join(tmpdir(), 'moonbase-tables-'));
   {

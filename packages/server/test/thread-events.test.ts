@@ -13,8 +13,10 @@ import { createEvents } from '../src/platform/events/events.ts';
 import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createIds } from '../src/platform/ids.ts';
 import { createSignals } from '../src/platform/queue/signals.ts';
+import { createSecretBox } from '../src/platform/secrets.ts';
 import { createPosts } from '../src/posts/index.ts';
 import { createRepositories } from '../src/repositories/index.ts';
+import { createSpaces } from '../src/spaces/index.ts';
 import { watchOrganization } from '../src/watching/index.ts';
 import { createTestClock } from './clock.ts';
 import { noContents } from './no-contents.ts';
@@ -50,18 +52,20 @@ async function services() {
     onAccess: (tx, { orgId, userIds }) => watchOrganization(tx, userIds, orgId, clock.now()),
   });
   const callers = createSignals();
-  const erase = createErase({ repositories, posts, memberships, events, callers });
+  const erase = createErase({ repositories, posts, memberships, events, audit, callers });
   const admin = createAdmin({
     database,
     accounts,
     callers,
     memberships,
     repositories,
+    spaces: createSpaces({ database, clock, ids, events, audit, secretBox: createSecretBox('the key of this test') }),
     papers,
     posts,
     audit,
     erase,
     putFiles: async () => {},
+    quotas: { setStorage: async () => false },
   });
   const user = await database.transaction((tx) => accounts.create(tx, { kind: 'user', name: 'alice' }));
   const caller: Caller = {

@@ -25,7 +25,7 @@ test('while the storage is full, files are served without being kept, and they a
   const stage: typeof store.stage = async (maxBytes, bytes) => {
     if (!isFull) return store.stage(maxBytes, bytes);
     // The disk becomes full in the middle.
-    for await (const _ of bytes) break;
+    for await (const _ of 'lent' in bytes ? bytes.lent : bytes) break;
     throw new BlobError('full', 'There is no space left in the storage of this hub');
   };
   await using hubs = await upstreamHubs({}, { blobs: { ...store, stage } });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { collectStorage } from '@moonbase/client/admin';
 import { createRepo } from '@moonbase/client/repositories';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
 import { createUpkeep } from '../src/content/index.ts';
@@ -51,6 +52,14 @@ async function withFiles(settings: Readonly<Record<string, string>> = {}) {
       const names = await readdir(folder, { recursive: true, withFileTypes: true });
       return names.filter((entry) => entry.isFile()).length;
     },
+    /** Returns what the totals say, and what the rows come to. */
+    async totals() {
+      const { rows } = await sql<{ said: number | string; kept: number | string }>`
+        select what, amount as said, case what when 'files' then (select coalesce(sum(size), 0) from upstream_files)
+          else (select coalesce(sum(bytes), 0) from upstream_commits) end as kept
+        from upstream_totals order by what desc`.execute(database.read);
+      return { said: rows.map(({ said }) => Number(said)), kept: rows.map(({ kept }) => Number(kept)) };
+    },
     rows: async () =>
       Promise.all(TABLES.map(async (table) => (await database.read.selectFrom(table).selectAll().execute()).length)),
   };
@@ -66,6 +75,8 @@ test('the files that were not used for the longest time make room', async () => 
   expect(await at.blobs()).toBe(2);
   expect(await at.get('c.txt')).toEqual([200, true]);
   expect(await at.blobs()).toBe(2);
+  const { said, kept } = await at.totals();
+  expect([said, said[0]]).toEqual([kept, 2 * SIZE]);
   at.wire.away();
   expect(await at.get('a.txt')).toEqual([200, true]);
   expect(await at.get('c.txt')).toEqual([200, true]);
@@ -92,6 +103,8 @@ test('what is used is kept, however long; what is not used for the time of the s
     await at.hub.drain();
   }
   expect(await at.blobs()).toBe(1);
+  const { said, kept } = await at.totals();
+  expect([said, said.every((total) => total > 0)]).toEqual([kept, true]);
   await collectStorage({ ...at.hub.admin, dryRun: false });
   expect(await at.blobs()).toBe(1);
   at.wire.away();
@@ -102,6 +115,7 @@ test('what is used is kept, however long; what is not used for the time of the s
   }
   expect(await at.blobs()).toBe(0);
   expect(await at.rows()).toEqual(TABLES.map(() => 0));
+  expect(await at.totals()).toEqual({ said: [0, 0], kept: [0, 0] });
 });
 
 test('bytes that somebody else holds as well are not deleted with the file', async () => {

@@ -5,6 +5,7 @@ import type { Caller } from '../src/platform/http/authenticate.ts';
 import { createSettings, notificationsOn, turnOff } from '../src/settings/index.ts';
 import { DECIDING_KEYS } from '../src/settings/policy.ts';
 import { createWatching, hasMuted } from '../src/watching/index.ts';
+import { createAuditRecorder } from './audit-recorder.ts';
 import { createTestClock } from './clock.ts';
 import { openTestDatabase } from './open-test-database.ts';
 
@@ -133,7 +134,7 @@ test('a condition finds users who muted a target', async () => {
 test.each(DECIDING_KEYS)(
   'a condition finds users who have %s on; a mail can turn this setting off and no other',
   async (key) => {
-    const settings = createSettings({ database });
+    const settings = createSettings({ database, audit: createAuditRecorder() });
     await settings.updateNotifications(callerOf(ALICE), { notifications: { announcements: false } });
     await settings.updateNotifications(callerOf(BOB), { notifications: { [key]: false } });
     const wanting = async (which: typeof key) =>

@@ -327,7 +327,10 @@ describe('retries', () => {
     expect(entry).not.toHaveProperty('responseStatus');
     const { deliveryAttempts } = await getDelivery({ ...fixture.one, logId: entry.id });
     expect(deliveryAttempts).toEqual([
-      { at: fixture.now(), url: fixture.receiver.url, error: 'Connection refused', durationMs: expect.any(Number) },
+      {
+        ...{ at: fixture.now(), url: fixture.receiver.url, error: 'Connection refused' },
+        ...{ requestHeaders: expect.any(Object), durationMs: expect.any(Number) },
+      },
     ]);
   });
 

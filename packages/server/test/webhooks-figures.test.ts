@@ -12,7 +12,7 @@ import {
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from './clock.ts';
 import { person, startHub } from './harness.ts';
-import { listen, refusal } from './webhooks-listen.ts';
+import { listen, listening, refusal } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 const TWO_ATTEMPTS = { MOONBASE_WEBHOOK_RETRY_SCHEDULE: '1' };
@@ -26,13 +26,9 @@ async function startFixture(settings: Record<string, string> = {}) {
   const listener = await listen(hub, alice, [ALICE]);
   let made = 0;
   return {
-    hub,
+    ...listening(hub, alice, listener),
     alice,
     bob: hub.as('bob'),
-    listener,
-    receiver: listener.receiver,
-    one: { ...alice, webhookId: listener.webhookId },
-    now: () => new Date(hub.clock.now()).toISOString(),
     /** Creates a repository and delivers its event. */
     async event() {
       made += 1;
@@ -52,10 +48,6 @@ async function startFixture(settings: Record<string, string> = {}) {
       const { hours } = await countDeliveries({ ...alice, webhookId: listener.webhookId });
       const all = hours.map(({ from: _from, ...counts }) => counts);
       return all.flatMap((counts, at) => (Object.values(counts).some((count) => count > 0) ? [{ at, ...counts }] : []));
-    },
-    async [Symbol.asyncDispose]() {
-      await listener[Symbol.asyncDispose]();
-      await hub[Symbol.asyncDispose]();
     },
   };
 }

@@ -29,6 +29,19 @@ export interface Listener extends AsyncDisposable {
   newest(): Promise<Delivery>;
 }
 
+/** What tests of a listener of one owner work with; ends the listener and the hub. */
+export const listening = (hub: TestHub, owner: Connection, listener: Listener) => ({
+  hub,
+  listener,
+  receiver: listener.receiver,
+  one: { ...owner, webhookId: listener.webhookId },
+  now: () => new Date(hub.clock.now()).toISOString(),
+  async [Symbol.asyncDispose]() {
+    await listener[Symbol.asyncDispose]();
+    await hub[Symbol.asyncDispose]();
+  },
+});
+
 type Options = Partial<Omit<WebhookInput, 'watched' | 'url'>>;
 
 /** Creates a webhook, for both domains by default, and starts a receiver at its URL. */

@@ -17,7 +17,7 @@ import { ask } from './ask.ts';
 import { HOUR, MINUTE, SECOND } from './clock.ts';
 import { type Connection, collect, person, startHub, type TestHub } from './harness.ts';
 import { startReceiver } from './receiver.ts';
-import { type Listener, listen, refusal } from './webhooks-listen.ts';
+import { type Listener, listen, listening, refusal } from './webhooks-listen.ts';
 
 const ALICE = { type: 'user', name: 'alice' } as const;
 const ID = expect.stringMatching(/^[0-9a-f]{24}$/);
@@ -36,21 +36,13 @@ async function startFixture(settings: Record<string, string> = {}) {
   const alice = hub.as('alice');
   const listener = await listen(hub, alice, [ALICE, { type: 'org', name: 'acme' }]);
   return {
-    hub,
+    ...listening(hub, alice, listener),
     alice,
     bob: hub.as('bob'),
-    listener,
-    receiver: listener.receiver,
-    one: { ...alice, webhookId: listener.webhookId },
     /** Creates a repository and delivers its event. */
     async create(repo: string, isPrivate = false) {
       await createRepo({ ...alice, repo, private: isPrivate });
       await hub.drain();
-    },
-    now: () => new Date(hub.clock.now()).toISOString(),
-    async [Symbol.asyncDispose]() {
-      await listener[Symbol.asyncDispose]();
-      await hub[Symbol.asyncDispose]();
     },
   };
 }
@@ -87,6 +79,7 @@ describe('an entry of the log', () => {
         {
           at: fixture.now(),
           url: fixture.receiver.url,
+          requestHeaders: expect.objectContaining({ 'webhook-id': id }),
           responseStatus: 200,
           responseHeaders: expect.objectContaining({ connection: expect.any(String) }),
           responseBody: 'thank you',
@@ -121,6 +114,21 @@ describe('an entry of the log', () => {
       'y'.repeat(4096),
     ]);
     expect(deliveryAttempts[0]?.responseHeaders).toMatchObject({ 'x-reason': 'Tuesday' });
+  });
+
+  test('has the headers of a request as the receiver got them, but neither secret nor signature', async () => {
+    await using fixture = await startFixture();
+    await using other = await listen(fixture.hub, fixture.alice, [ALICE], { secret: 'hush' });
+    const one = { ...fixture.alice, webhookId: other.webhookId };
+    const { id } = await testWebhook(one);
+    const { deliveryAttempts } = await getDelivery({ ...one, logId: id });
+    const { headers } = other.receiver.received[0]!;
+    expect(headers).toMatchObject({ 'x-webhook-secret': 'hush', 'webhook-signature': expect.any(String) });
+    const { requestHeaders = {} } = deliveryAttempts[0]!;
+    expect(headers).toMatchObject(requestHeaders);
+    expect(Object.keys(requestHeaders)).toEqual([
+      ...['content-type', 'user-agent', 'webhook-id', 'webhook-timestamp', 'x-webhook-test'],
+    ]);
   });
 
   test('has the payload as it was sent, whatever changed since', async () => {

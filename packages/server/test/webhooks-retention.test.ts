@@ -178,6 +178,6 @@ test('settings limit how many webhooks a user has and how many items each watche
   await create(2);
   expect(await refusal(create(1))).toMatchObject({
     status: 409,
-    message: 'You have 1 webhooks, and the limit is 1; delete one first',
+    message: 'You may have 1 webhook; delete one that you do not need, or ask a site administrator for a larger quota',
   });
 });

@@ -6,6 +6,7 @@ import {
   listResourceGroups,
   type ResourceGroup,
   removeResourceGroupUser,
+  setCollectionResourceGroup,
   setRepoResourceGroup,
   updateResourceGroup,
   updateResourceGroupUser,
@@ -28,6 +29,7 @@ const details: Columns<ResourceGroup> = {
   'auto-join': ({ autoJoin }) => autoJoin && (autoJoin.enabled ? autoJoin.role : 'off'),
   users: ({ users }) => users.map((each) => `${each.name} (${each.role})`).join(', '),
   repos: ({ repos }) => repos.map((each) => `${each.type} ${each.name}`).join(', '),
+  collections: ({ collections }) => collections.map(({ slug }) => slug).join(', '),
 };
 
 const list = listing({
@@ -40,12 +42,13 @@ const list = listing({
     name: ({ name }) => name,
     users: ({ users }) => users.length,
     repos: ({ repos }) => repos.length,
+    collections: ({ collections }) => collections.length,
   },
 });
 
 const show = command({
   name: 'show',
-  summary: 'show a resource group with its users and repositories',
+  summary: 'show a resource group with its users, repositories and collections',
   args: one,
   run: ({ hub, args }) => getResourceGroup({ ...hub, ...ids(args) }),
   columns: details,
@@ -72,7 +75,7 @@ const update = command({
 
 const remove = command({
   name: 'delete',
-  summary: 'delete a resource group; its repositories remain, without a group',
+  summary: 'delete a resource group; its repositories and collections remain, without a group',
   args: one,
   options: { yes },
   async run({ hub, args, options, terminal }) {
@@ -120,7 +123,23 @@ const move = command({
   say: (_, { args }) => `${args.repo} is in ${args.group === 'none' ? 'no resource group' : args.group}.\n`,
 });
 
+const collection = argument('collection as namespace/slug');
+
+const moveCollection = command({
+  name: 'set-collection',
+  summary: 'move a collection into a resource group, or with "none" out of its group',
+  args: { collection, group: resourceGroup },
+  run: ({ hub, args }) => {
+    const [namespace = '', slug = ''] = args.collection.split('/');
+    return setCollectionResourceGroup({
+      ...{ ...hub, namespace, slug },
+      resourceGroupId: args.group === 'none' ? null : args.group,
+    });
+  },
+  say: (_, { args }) => `${args.collection} is in ${args.group === 'none' ? 'no resource group' : args.group}.\n`,
+});
+
 export const groups = group('groups', 'resource groups of organizations', [
   ...[list, show, create, update, remove],
-  ...[addUser, changeRole, removeUser, move],
+  ...[addUser, changeRole, removeUser, move, moveCollection],
 ]);

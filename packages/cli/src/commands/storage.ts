@@ -1,10 +1,12 @@
 import { collectStorage, type StorageCollection } from '@moonbase/client/admin';
 import { getRepoStorage, maintainRepo, maintainRepoById } from '@moonbase/client/content';
+import { getOrganizationStorageUsage, getOwnQuotas, type OwnQuotas, type StorageUsage } from '@moonbase/client/quotas';
 import { command, group } from '../program/command.ts';
-import { argument, flag } from '../program/parameter.ts';
+import { argument, flag, text } from '../program/parameter.ts';
 import { bytesText } from '../terminal/bytes.ts';
 import { styleOf } from '../terminal/style.ts';
 import { tableText } from '../terminal/table.ts';
+import { countLines, usageLine } from '../terminal/usage-line.ts';
 import { discussedType, repo, when } from './parameters.ts';
 
 const amountText = ({ files, bytes }: StorageCollection['due']): string =>
@@ -60,6 +62,15 @@ const show = command({
   },
 });
 
+const usage = command({
+  name: 'usage',
+  summary: 'show how much of your quotas is used, or of the storage quota of an organization',
+  options: { org: text('name', 'an organization that you belong to') },
+  run: ({ hub, options: { org } }): Promise<StorageUsage & Partial<OwnQuotas>> =>
+    org === undefined ? getOwnQuotas(hub) : getOrganizationStorageUsage({ ...hub, organization: org }),
+  say: (answer) => `${usageLine(answer)}.\n${countLines(answer)}`,
+});
+
 const ID = /^[0-9a-f]{24}$/;
 
 const maintain = command({
@@ -72,6 +83,8 @@ const maintain = command({
   say: (_, { args }) => `The hub maintains ${args.repo} soon.\n`,
 });
 
-export const storage = group('storage', 'storage of repositories: figures, maintenance, deleted large files', [
-  ...[collect, show, maintain],
-]);
+export const storage = group(
+  'storage',
+  'storage: how much is used, figures and maintenance of repositories, deleted large files',
+  [...[usage, collect, show, maintain]],
+);

@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, posix, win32 } from 'node:path';
 import { UsageError } from '../program/failure.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,11 +20,15 @@ export interface Credentials {
 }
 
 /**
- * Returns the path of the credentials file, in `XDG_CONFIG_HOME` or else in `~/.config`; undefined if neither is set.
+ * Returns the path of the credentials file, in `XDG_CONFIG_HOME` or else in `~/.config`, on Windows in `APPDATA`; undefined if
+ * none of them is set.
  */
-export function credentialsFile({ XDG_CONFIG_HOME, HOME }: Environment): string | undefined {
-  const folder = XDG_CONFIG_HOME?.trim() || (HOME?.trim() && join(HOME.trim(), '.config'));
-  return folder ? join(folder, 'moonbase', 'credentials.json') : undefined;
+export function credentialsFile(env: Environment, platform: NodeJS.Platform = process.platform): string | undefined {
+  const paths = platform === 'win32' ? win32 : posix;
+  const home = env.HOME?.trim();
+  const own = platform === 'win32' ? env.APPDATA?.trim() : home && paths.join(home, '.config');
+  const folder = env.XDG_CONFIG_HOME?.trim() || own;
+  return folder ? paths.join(folder, 'moonbase', 'credentials.json') : undefined;
 }
 
 /**
@@ -33,7 +37,8 @@ export function credentialsFile({ XDG_CONFIG_HOME, HOME }: Environment): string 
  */
 export function requireCredentialsFile(env: Environment): string {
   const file = credentialsFile(env);
-  if (file === undefined) throw new UsageError('HOME is not set: there is no folder to store a token in.');
+  const home = process.platform === 'win32' ? 'APPDATA' : 'HOME';
+  if (file === undefined) throw new UsageError(`${home} is not set: there is no folder to store a token in.`);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return file;
 }

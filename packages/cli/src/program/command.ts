@@ -43,6 +43,8 @@ export interface Group {
   readonly name: string;
   readonly summary: string;
   readonly commands: readonly (Command | Group)[];
+  /** What the name alone does, with arguments. */
+  readonly own?: Command | undefined;
 }
 
 type None = Readonly<Record<never, never>>;
@@ -92,6 +94,12 @@ export const group = (name: string, summary: string, commands: Group['commands']
   name,
   summary,
   commands,
+});
+
+/** Adds commands below a command, whose first argument is none of their names. */
+export const withCommands = (own: Command, commands: Group['commands']): Group => ({
+  ...group(own.name, own.summary, commands),
+  own,
 });
 
 /** Creates a command with a single result. */

@@ -21,14 +21,21 @@ export const GLOBAL_OPTIONS = [
   { flags: '--json', help: 'print the response of the hub as JSON' },
 ] as const;
 
+/** Second names of commands, which the reference does not list. */
+export const ALIASES: Readonly<Record<string, string>> = { list: 'ls' };
+
 /** Adds a command, or a group with all its commands, to a parent. */
 export function addCommand(parent: Commander, entry: Command | Group, execute: Execute): void {
   const added = parent.command(entry.name).description(entry.summary);
-  if ('commands' in entry) {
-    addGlobalOptions(added);
-    for (const inner of entry.commands) addCommand(added, inner, execute);
-    return;
-  }
+  const alias = ALIASES[entry.name];
+  if (alias !== undefined) added.alias(alias);
+  const own = 'commands' in entry ? entry.own : entry;
+  if (own) addAction(added, own, execute);
+  else addGlobalOptions(added);
+  if ('commands' in entry) for (const inner of entry.commands) addCommand(added, inner, execute);
+}
+
+function addAction(added: Commander, entry: Command, execute: Execute): void {
   if (entry.details !== undefined) added.addHelpText('after', `\n${entry.details}`);
   for (const [name, parameter] of Object.entries(entry.args)) added.addArgument(argumentOf(name, parameter));
   for (const [name, parameter] of Object.entries(entry.options)) added.addOption(optionOf(name, parameter));

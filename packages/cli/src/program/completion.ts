@@ -1,5 +1,5 @@
 import type { Command, Group } from './command.ts';
-import { GLOBAL_OPTIONS, kebab } from './commander.ts';
+import { ALIASES, GLOBAL_OPTIONS, kebab } from './commander.ts';
 import type { Parameter } from './parameter.ts';
 
 /** The possible continuations of a command line: words with their descriptions, options, and values of options. */
@@ -26,13 +26,17 @@ export function placesOf(commands: readonly (Command | Group)[]): Place[] {
   return inside('', commands);
 }
 
-function inside(path: string, entries: readonly (Command | Group)[]): Place[] {
-  const words = entries.map(({ name, summary }) => ({ word: name, help: summary }));
+function inside(path: string, entries: readonly (Command | Group)[], own?: Command): Place[] {
+  const names = entries.map(({ name, summary }) => ({ word: name, help: summary }));
+  const here = own ? leaf(path, own) : { words: GLOBALS, values: { '--url': [] } };
   const below = entries.flatMap((entry) => {
-    const here = `${path} ${entry.name}`.trim();
-    return 'commands' in entry ? inside(here, entry.commands) : [leaf(here, entry)];
+    const names = [entry.name, ALIASES[entry.name]].filter((name) => name !== undefined);
+    const places = names.map((name) => `${path} ${name}`.trim());
+    return places.flatMap((here) =>
+      'commands' in entry ? inside(here, entry.commands, entry.own) : [leaf(here, entry)],
+    );
   });
-  return [{ path, words: [...words, ...GLOBALS], values: { '--url': [] } }, ...below];
+  return [{ path, words: [...names, ...here.words], values: here.values }, ...below];
 }
 
 function leaf(path: string, { args, options }: Command): Place {

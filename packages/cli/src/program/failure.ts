@@ -1,5 +1,6 @@
 import { HubApiError } from '@moonbase/client/errors';
 import { DamagedFileError } from '@moonbase/client/files';
+import { tlsRemedy } from './tls-remedy.ts';
 
 /** Thrown for wrong usage; nothing has been sent. */
 export class UsageError extends Error {
@@ -83,6 +84,8 @@ function refusalLines(error: HubApiError): string[] {
 
 function unreachableLines(error: TypeError, hubUrl: string | undefined): string[] {
   const code = codeOf(error.cause);
+  const remedy = tlsRemedy(code, hubUrl);
+  if (remedy !== undefined) return [`The hub at ${hubUrl} cannot be used over TLS (${code}).`, remedy];
   return [
     `No hub responds at ${hubUrl}${code === undefined ? '' : ` (${code})`}.`,
     'Start one with `moonbase serve`, or name another one with --url or MOONBASE_URL.',

@@ -46,6 +46,17 @@ const wholeNumber = (text: string): number => {
   return Number(text);
 };
 
+const decimal = (text: string): number => {
+  if (!/^\d{1,10}(\.\d{1,3})?$/.test(text))
+    throw new InvalidArgumentError('It must be a number with at most three decimals.');
+  return Number(text);
+};
+
+const quotaIn =
+  (parse: (text: string) => number) =>
+  (text: string): number | 'unlimited' | 'default' =>
+    text === 'default' || text === 'unlimited' ? text : parse(text);
+
 /** Creates a required argument. */
 export const argument = (help: string) => ({ help, required: true, many: false, parse: word }) as const;
 export const choiceArgument = <const C extends string>(choices: readonly C[], help: string) =>
@@ -62,6 +73,12 @@ export const texts = (placeholder: string, help: string, { short }: Extra = {}) 
   ({ placeholder, help: `${help}; may be repeated`, short, required: false, many: true, parse: more(word) }) as const;
 export const number = (placeholder: string, help: string, { short }: Extra = {}) =>
   ({ placeholder, help, short, required: false, many: false, parse: wholeNumber }) as const;
+/** Creates an option for a quota: a number, `unlimited` or `default`. */
+export const quotaNumber = (help: string) =>
+  ({ placeholder: 'n', help, required: false, many: false, parse: quotaIn(wholeNumber) }) as const;
+/** Creates the same with at most three decimals. */
+export const quotaDecimal = (help: string) =>
+  ({ placeholder: 'n', help, required: false, many: false, parse: quotaIn(decimal) }) as const;
 export const choice = <const C extends string>(choices: readonly C[], help: string, { short }: Extra = {}) =>
   ({ placeholder: 'value', help, short, choices, required: false, many: false, parse: oneOf(choices) }) as const;
 export const choicesOf = <const C extends string>(choices: readonly C[], help: string, { short }: Extra = {}) =>

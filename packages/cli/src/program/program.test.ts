@@ -104,6 +104,15 @@ describe('moonbase audit', () => {
     expect(requests[0]?.url).toBe('http://hub.test/api/organizations/acme/audit-log/export?q=author%3Aada');
   });
 
+  test('export without an organization prints the log of the hub', async () => {
+    const { status, out, requests } = await moonbase(['audit', 'export'], {
+      answer: file(),
+      env: { MOONBASE_URL: 'http://hub.test' },
+    });
+    expect({ status, out }).toEqual({ status: 0, out: `${log}\n` });
+    expect(requests[0]?.url).toBe('http://hub.test/api/admin/audit-log/export');
+  });
+
   test('export writes a file, and verify reads it without a hub', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'moonbase-cli-'));
     const path = join(folder, 'log.json');
@@ -165,6 +174,12 @@ describe('moonbase', () => {
     const { status, err } = await moonbase(['whoami', '--tokne=hf_mine']);
     expect(status).toBe(2);
     expect(err).toContain("'--tokne=hf_…'");
+  });
+
+  test('every list can be written ls', async () => {
+    const { status, out } = await moonbase(['webhooks', 'ls', '--help']);
+    expect([status, out.split('\n')[0]]).toEqual([0, 'Usage: moonbase webhooks list|ls [options]']);
+    expect((await moonbase(['completion', 'bash'])).out).toContain("'webhooks ls'");
   });
 
   test('--help exits with 0 and shows no token', async () => {

@@ -20,6 +20,7 @@ function section(entry: Command | Group, before: string, level: number): string[
   const path = `${before} ${entry.name}`;
   if ('commands' in entry) {
     const inner = entry.commands.flatMap((each) => section(each, path, level + 1));
+    if (entry.own) return [...section(entry.own, before, level), ...inner];
     return [`${'#'.repeat(level)} ${path}`, '', `${sentence(entry.summary)}`, '', ...inner];
   }
   const args = Object.entries(entry.args);

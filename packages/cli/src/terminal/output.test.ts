@@ -11,6 +11,7 @@ const empty: HubReport = {
   repos: noChanges,
   papers: noChanges,
   posts: noChanges,
+  spaceSettings: noChanges,
   articles: noChanges,
   newTokens: [],
   warnings: [],

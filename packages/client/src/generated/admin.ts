@@ -2,6 +2,8 @@
 import type * as deadLetters from '@moonbase/contract/admin/dead-letters';
 import type * as hubDocument from '@moonbase/contract/admin/hub-document';
 import type * as lists from '@moonbase/contract/admin/lists';
+import type * as retention from '@moonbase/contract/admin/retention';
+import type * as settings from '@moonbase/contract/admin/settings';
 import type * as status from '@moonbase/contract/admin/status';
 import type * as storage from '@moonbase/contract/admin/storage';
 import type { Entry, RouteBody, RouteQuery, SuccessAnswer } from '../operation.ts';
@@ -24,7 +26,15 @@ export type HubStatus = SuccessAnswer<typeof status.getHubStatus>;
 
 export type QueueStatus = SuccessAnswer<typeof status.getHubStatus>['queues'][number];
 
+export type BackupStatus = NonNullable<SuccessAnswer<typeof status.getHubStatus>['backup']>;
+
 export type ReceiverFailures = SuccessAnswer<typeof status.getHubStatus>['day']['receivers'][number];
+
+export type Retention = SuccessAnswer<typeof retention.getRetention>[number];
+
+export type RetentionSetting = SuccessAnswer<typeof retention.getRetention>[number]['settings'][number];
+
+export type HubSetting = SuccessAnswer<typeof settings.listHubSettings>[number];
 
 export type StorageCollection = SuccessAnswer<typeof storage.collectStorage>;
 
@@ -191,6 +201,25 @@ export function discardDeadLetter(
  */
 export function getHubStatus(params: Hub): Promise<SuccessAnswer<typeof status.getHubStatus>> {
   return call<typeof status.getHubStatus>(params, { method: 'GET', path: '/api/admin/status' });
+}
+
+/**
+ * Get how long the hub keeps what, which settings change that, what there is and what was deleted.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function getRetention(params: Hub): Promise<SuccessAnswer<typeof retention.getRetention>> {
+  return call<typeof retention.getRetention>(params, { method: 'GET', path: '/api/admin/retention' });
+}
+
+/**
+ * List the settings of the hub with the values in force. In the order of docs/configuration.md, as the responding
+ * process read them at its start. Of secrets the list says only whether they are set.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function listHubSettings(params: Hub): Promise<SuccessAnswer<typeof settings.listHubSettings>> {
+  return call<typeof settings.listHubSettings>(params, { method: 'GET', path: '/api/admin/settings' });
 }
 
 /**

@@ -10,6 +10,8 @@ export type AuditEvent = SuccessAnswer<typeof events.exportAuditLog>[number];
 
 export type AuditHead = SuccessAnswer<typeof events.getAuditLogHead>;
 
+export type SiteAuditEvent = SuccessAnswer<typeof events.exportSiteAuditLog>[number];
+
 /**
  * Export the audit log. Returns the last 100,000 events that match `q`, newest first, as a file
  * (`Content-Disposition`). For admins of organizations with the team plan or above.
@@ -77,4 +79,52 @@ export function getAuditLogHead(
     path: '/api/organizations/{name}/audit-log/head',
     params: { name: params.name },
   });
+}
+
+/**
+ * Export the audit log of the hub. What site administrators, operators and users did outside of organizations: the
+ * last 100,000 events that match `q`, newest first, as a file (`Content-Disposition`).
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function exportSiteAuditLog(
+  params: Hub & {
+    /** Terms as in the audit log of an organization, with the types of this log, as in `type:token.*`. */
+    readonly q?: string | undefined;
+  },
+): Promise<SuccessAnswer<typeof events.exportSiteAuditLog>> {
+  return call<typeof events.exportSiteAuditLog>(params, {
+    method: 'GET',
+    path: '/api/admin/audit-log/export',
+    query: { q: params.q },
+  });
+}
+
+/**
+ * List the audit log of the hub. Newest first: what site administrators, operators and users did outside of
+ * organizations. Returns the entries of all pages, asking for `pageSize` at a time.
+ *
+ * Throws a `HubApiError`: 400, 401, 403.
+ */
+export function listSiteAuditLog(
+  params: Hub & {
+    /** Terms as in the audit log of an organization, with the types of this log, as in `type:token.*`. */
+    readonly q?: string | undefined;
+    readonly pageSize?: number | undefined;
+  },
+): AsyncGenerator<Entry<typeof events.listSiteAuditLog>, void, undefined> {
+  return entriesOf<typeof events.listSiteAuditLog>(params, {
+    method: 'GET',
+    path: '/api/admin/audit-log',
+    query: { q: params.q, limit: params.pageSize },
+  });
+}
+
+/**
+ * Get the head of the audit log of the hub.
+ *
+ * Throws a `HubApiError`: 401, 403.
+ */
+export function getSiteAuditLogHead(params: Hub): Promise<SuccessAnswer<typeof events.getSiteAuditLogHead>> {
+  return call<typeof events.getSiteAuditLogHead>(params, { method: 'GET', path: '/api/admin/audit-log/head' });
 }

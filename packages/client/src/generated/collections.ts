@@ -38,11 +38,12 @@ export function listCollections(
 }
 
 /**
- * Create a collection. In an organization: for those with the role write or above. A namespace has each title
- * once, without case.
+ * Create a collection. In an organization: for those with the role write or above; in a resource group, with that
+ * role there. A namespace has each title once, without case.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
- * - 404: The namespace or the item does not exist, or the caller may not read the item.
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: For a resource group, the organization needs the Enterprise plan.
+ * - 404: The namespace, the resource group or the item does not exist, or the caller may not see it.
  * - 409: The namespace has a collection with this title; `slug` names it.
  */
 export function createCollection(
@@ -54,7 +55,7 @@ export function createCollection(
     /** Default: public. */
     readonly private?: RouteBody<typeof collections.createCollection>['private'];
     readonly item?: RouteBody<typeof collections.createCollection>['item'];
-    /** Refused: collections are in no resource groups on this hub. */
+    /** The resource group of the organization to create the collection in. Enterprise plan. */
     readonly resourceGroupId?: RouteBody<typeof collections.createCollection>['resourceGroupId'];
   },
 ): Promise<SuccessAnswer<typeof collections.createCollection>> {

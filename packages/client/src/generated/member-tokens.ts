@@ -119,6 +119,24 @@ export function denyMemberToken(
 }
 
 /**
+ * Get which access tokens the organization admits. For admins of the organization, plan enterprise or higher.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The plan of the organization is too low.
+ */
+export function getTokenPolicy(
+  params: Hub & {
+    readonly name: string;
+  },
+): Promise<SuccessAnswer<typeof memberTokens.getTokenPolicy>> {
+  return call<typeof memberTokens.getTokenPolicy>(params, {
+    method: 'GET',
+    path: '/api/organizations/{name}/settings/tokens/policy',
+    params: { name: params.name },
+  });
+}
+
+/**
  * Set which access tokens the organization admits. For admins of the organization, plan enterprise or higher.
  * `approval` does not apply to tokens of admins. With `maxDays`, the organization admits only tokens that expire
  * at most this many days after their creation; null removes the limit. Absent fields keep their values.

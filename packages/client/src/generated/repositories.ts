@@ -183,6 +183,25 @@ export function updateRepoSettings(
 }
 
 /**
+ * Get the settings of a repository. For those who may change them.
+ *
+ * Throws a `HubApiError`: 400, 401, 403, 404.
+ */
+export function getRepoSettings(
+  params: Hub & {
+    readonly type: 'model' | 'dataset' | 'space' | 'bucket' | 'kernel';
+    /** namespace/name */
+    readonly repo: string;
+  },
+): Promise<SuccessAnswer<typeof repositories.getRepoSettings>> {
+  return call<typeof repositories.getRepoSettings>(params, {
+    method: 'GET',
+    path: '/api/{repoType}/{namespace}/{repo}/settings',
+    params: { ...repoParams(params) },
+  });
+}
+
+/**
  * Create a branch.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.

@@ -100,8 +100,8 @@ export function updateResourceGroup(
 }
 
 /**
- * Delete a resource group. Its repositories are then in no group, and roles in the organization decide. For admins
- * of the group and of the organization. Enterprise plan.
+ * Delete a resource group. Its repositories and collections are then in no group, and roles in the organization
+ * decide. For admins of the group and of the organization. Enterprise plan.
  *
  * Throws a `HubApiError`: 400, 401, 402, 403, 404.
  * - 402: The organization needs the Enterprise plan.
@@ -249,5 +249,50 @@ export function getRepoResourceGroup(
     method: 'GET',
     path: '/api/{repoType}/{namespace}/{repo}/resource-group',
     params: { ...repoParams(params) },
+  });
+}
+
+/**
+ * Move a collection into or out of a resource group. For callers who may change the collection and are admins of
+ * the group and of its current group, and for admins of the organization. Enterprise plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404, 409.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function setCollectionResourceGroup(
+  params: Hub & {
+    readonly namespace: string;
+    /** The part behind the namespace, or the id alone. */
+    readonly slug: string;
+    /** null removes the collection from its group. */
+    readonly resourceGroupId: RouteBody<typeof resourceGroups.setCollectionResourceGroup>['resourceGroupId'];
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.setCollectionResourceGroup>> {
+  return call<typeof resourceGroups.setCollectionResourceGroup>(params, {
+    method: 'POST',
+    path: '/api/collections/{namespace}/{slug}/resource-group',
+    params: { namespace: params.namespace, slug: params.slug },
+    body: { resourceGroupId: params.resourceGroupId },
+  });
+}
+
+/**
+ * Get the resource group of a collection. 404 if the collection is in no group that the caller may see. Enterprise
+ * plan.
+ *
+ * Throws a `HubApiError`: 400, 401, 402, 403, 404.
+ * - 402: The organization needs the Enterprise plan.
+ */
+export function getCollectionResourceGroup(
+  params: Hub & {
+    readonly namespace: string;
+    /** The part behind the namespace, or the id alone. */
+    readonly slug: string;
+  },
+): Promise<SuccessAnswer<typeof resourceGroups.getCollectionResourceGroup>> {
+  return call<typeof resourceGroups.getCollectionResourceGroup>(params, {
+    method: 'GET',
+    path: '/api/collections/{namespace}/{slug}/resource-group',
+    params: { namespace: params.namespace, slug: params.slug },
   });
 }

@@ -8,7 +8,7 @@ type Page = SuccessAnswer<typeof routes.listNotifications>;
 /**
  * Filters of the list of notifications; without any, all are listed. Times have the form `2026-01-31T12:00:00.000Z`.
  */
-export type NotificationFilters = Omit<RouteQuery<typeof routes.listNotifications>, 'p'>;
+export type NotificationFilters = Omit<RouteQuery<typeof routes.listNotifications>, 'p' | 'reasons'>;
 
 /**
  * Returns a page of 25 notifications, counted from 0, with the counters. Throws a `HubApiError`: 400, 401, 403.
@@ -18,13 +18,24 @@ export type NotificationFilters = Omit<RouteQuery<typeof routes.listNotification
  * ```
  */
 export function getNotificationPage(
-  params: Hub & NotificationFilters & { readonly page?: number | undefined },
+  params: Hub & NotificationFilters & { readonly page?: number | undefined; readonly reasons?: boolean | undefined },
 ): Promise<Page> {
-  const { page: p, readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate } = params;
+  const {
+    page: p,
+    reasons,
+    readStatus,
+    repoType,
+    repoName,
+    postAuthor,
+    paperId,
+    articleId,
+    mention,
+    lastUpdate,
+  } = params;
   return call<typeof routes.listNotifications>(params, {
     method: 'GET',
     path: '/api/notifications',
-    query: { p, readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate },
+    query: { p, reasons, readStatus, repoType, repoName, postAuthor, paperId, articleId, mention, lastUpdate },
   });
 }
 

@@ -8,6 +8,7 @@ import {
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
+import { AskedButton } from '../ui/asking/asked-button.tsx';
 import { Refused } from '../ui/refused.tsx';
 
 const ACCEPTED = 'image/png,image/jpeg,image/gif,image/webp';
@@ -21,7 +22,8 @@ export function EditAvatar(props: {
   const { type, name, avatarUrl } = props;
   const hub = useHub();
   const [opened, setOpened] = useState(false);
-  const { act, busy, error, reset } = useAct(['account', name], ['me']);
+  const changes = [['account', name], ['me']];
+  const { act, busy, error, reset } = useAct(...changes);
   const set = (picture: File | null) => {
     if (picture === null) return;
     act(() =>
@@ -31,11 +33,9 @@ export function EditAvatar(props: {
     );
   };
   const remove = () =>
-    act(() =>
-      type === 'user' ? deleteUserAvatar({ ...hub, username: name }) : deleteOrganizationAvatar({ ...hub, name }),
-    );
+    type === 'user' ? deleteUserAvatar({ ...hub, username: name }) : deleteOrganizationAvatar({ ...hub, name });
   return (
-    <>
+    <Modal.Stack>
       <Button variant="default" onClick={() => setOpened(true)}>
         Edit avatar
       </Button>
@@ -46,6 +46,7 @@ export function EditAvatar(props: {
           reset();
         }}
         title={`Avatar of ${name}`}
+        stackId="avatar"
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
@@ -65,12 +66,20 @@ export function EditAvatar(props: {
                 </Button>
               )}
             </FileButton>
-            <Button variant="default" disabled={busy} onClick={remove}>
-              Use the generated picture
-            </Button>
+            <AskedButton
+              label="Use the generated picture"
+              question={`Delete the picture of ${name}?`}
+              action="Delete"
+              size="sm"
+              disabled={busy}
+              does={remove}
+              changes={changes}
+            >
+              The generated picture takes its place.
+            </AskedButton>
           </Group>
         </Stack>
       </Modal>
-    </>
+    </Modal.Stack>
   );
 }

@@ -7,6 +7,9 @@ const SECTIONS = [
   { href: '/admin/users', name: 'Users' },
   { href: '/admin/organizations', name: 'Organizations' },
   { href: '/admin/dead-letters', name: 'Dead letters' },
+  { href: '/admin/retention', name: 'Retention' },
+  { href: '/admin/settings', name: 'Settings' },
+  { href: '/admin/audit-log', name: 'Audit log' },
 ];
 
 /** The frame of an administration page. Users who are not site administrators see the hub's refusal. */

@@ -3,7 +3,7 @@ import { type DeadLetter, discardDeadLetter, listDeadLetters, retryDeadLetter } 
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { PagedList } from '../ui/lists/paged-list.tsx';
 import { Empty, Failure, Loaded } from '../ui/states.tsx';
@@ -49,7 +49,7 @@ export function DeadLetters() {
       </Loaded>
       <Confirm
         opened={discarding !== undefined}
-        title="Discard this dead letter?"
+        title={`Discard ${discarding?.kind} ${discarding?.itemId}?`}
         action="Discard"
         busy={discard.busy}
         error={discard.error}

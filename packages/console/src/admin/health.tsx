@@ -1,6 +1,7 @@
 import { Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { getHubStatus, type HubStatus } from '@moonbase/client/admin';
+import { type BackupStatus, getHubStatus, type HubStatus } from '@moonbase/client/admin';
 import { useQuery } from '@tanstack/react-query';
+import { bytesText } from '../repos/place.ts';
 import { useHub } from '../session/session.tsx';
 import { DayBars } from '../ui/charts/day-bars.tsx';
 import { To } from '../ui/link.tsx';
@@ -11,6 +12,8 @@ import { Queues } from './queues.tsx';
 import { Receivers } from './receivers.tsx';
 
 const EVERY_MS = 5000;
+/** The share of the disk below which it counts as nearly full. */
+const LOW_SHARE = 0.1;
 
 /** The status of the hub, updated automatically. */
 export function Health() {
@@ -26,9 +29,11 @@ export function Health() {
         {(status) => (
           <Stack>
             <About status={status} />
+            {status.disk && <Disk disk={status.disk} />}
+            {status.backup && <LastBackup backup={status.backup} />}
             <Queues queues={status.queues} />
             {status.deadLetters > 0 && <SetAside count={status.deadLetters} />}
-            <Paper withBorder p="md" mih={208} component="section" aria-label="Deliveries">
+            <Paper withBorder p="md" mih={226} component="section" aria-label="Deliveries">
               <DayBars title="Attempts of 24 hours" hours={status.day.hours} />
               <Text size="xs" c="dimmed" mt="xs">
                 {unwell(status.day)}
@@ -70,10 +75,36 @@ function About({ status: { version, schema, engine, startedAt } }: { readonly st
   );
 }
 
+function Disk({ disk: { freeBytes, totalBytes } }: { readonly disk: NonNullable<HubStatus['disk']> }) {
+  const isLow = freeBytes < totalBytes * LOW_SHARE;
+  return (
+    <Text size="sm" c={isLow ? 'var(--closed)' : 'dimmed'}>
+      {isLow && 'The disk is nearly full: '}
+      {bytesText(freeBytes)} free of {bytesText(totalBytes)} on the disk of the data folder
+    </Text>
+  );
+}
+
+function LastBackup({ backup: { last, failures, lastError } }: { readonly backup: BackupStatus }) {
+  return (
+    <Text size="sm" c={failures > 0 || !last ? 'var(--closed)' : 'dimmed'}>
+      {last ? (
+        <>
+          Last backup <Time at={last.startedAt} />
+        </>
+      ) : (
+        'There is no backup yet'
+      )}
+      {failures > 0 && `; ${failures} failed since: ${lastError ?? 'the log says why'}`}
+    </Text>
+  );
+}
+
 /** A placeholder with the height of the content. */
 function Loading() {
   return (
     <Stack aria-busy="true" aria-label="Loading">
+      <Skeleton height={20} />
       <Skeleton height={20} />
       <Group grow>
         {['a', 'b', 'c', 'd', 'e'].map((key) => (

@@ -34,7 +34,7 @@ function Row({ organization }: { readonly organization: OrganizationEntry }) {
       <Avatar src={avatarUrl} size={34} radius="md" alt="" />
       <div className="fills">
         {deletedAt === undefined ? (
-          <To href={`/organizations/${encodeURIComponent(name)}`} size="sm" fw={600} className="row-title">
+          <To href={`/admin/organizations/${encodeURIComponent(name)}`} size="sm" fw={600} className="row-title">
             {fullname}
           </To>
         ) : (

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { listBuckets } from '@moonbase/client/repositories';
 import { Link } from 'wouter';
 import { Explore } from '../explore/explore.tsx';
@@ -8,10 +8,10 @@ import { useHub } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { PagedList } from '../ui/lists/paged-list.tsx';
+import { RowEnd } from '../ui/lists/row-end.tsx';
 import { SearchField } from '../ui/lists/search-field.tsx';
 import { useUrlFilters } from '../ui/lists/url-filters.ts';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
 import { hrefOfBucket } from './place.ts';
 
 /** The buckets of the user or of a chosen organization; the hub lists those of one owner at a time. */
@@ -69,10 +69,7 @@ function List({ owner, search }: { readonly owner: string; readonly search: stri
                     {totalFiles.toLocaleString('en')} {totalFiles === 1 ? 'file' : 'files'} · {bytesText(size)}
                   </Text>
                 </div>
-                {isPrivate && <Badge color="gray">private</Badge>}
-                <Text size="xs" c="dimmed" miw={84} ta="right">
-                  <Time at={updatedAt} />
-                </Text>
+                <RowEnd visibility={isPrivate ? 'private' : 'public'} updatedAt={updatedAt} />
               </Group>
             ))}
           </PagedList>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { bytesText } from '../repos/place.ts';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { To } from '../ui/link.tsx';
 import { DataTable } from '../ui/lists/data-table.tsx';
 import { Time } from '../ui/time.tsx';

@@ -1,10 +1,13 @@
 import { Button, Group, Modal, Stack } from '@mantine/core';
 import { type Collection, deleteCollection, updateCollection } from '@moonbase/client/collections';
+import { setCollectionResourceGroup } from '@moonbase/client/resource-groups';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { GroupSelect } from '../organizations/group-select.tsx';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { Refused } from '../ui/refused.tsx';
 import { CollectionFields, fieldsOf } from './fields.tsx';
 import { pathOfCollection } from './path.ts';
@@ -13,23 +16,39 @@ import { pathOfCollection } from './path.ts';
 export function CollectionMenu(props: {
   readonly of: { readonly namespace: string; readonly slug: string };
   readonly collection: Collection;
+  /** The resource group that the collection is in. */
+  readonly groupId: string | undefined;
 }) {
-  const { of, collection } = props;
+  const { of, collection, groupId } = props;
+  const { owner } = collection;
   const one = { ...useHub(), ...of };
   const [, go] = useLocation();
   const [doing, setDoing] = useState<'edit' | 'delete'>();
-  const [draft, setDraft] = useState({
+  const stored = {
     title: collection.title,
     description: collection.description ?? '',
     private: collection.private,
-  });
-  const { act, busy, error, reset } = useAct(['collection', of.namespace, of.slug], ['collections']);
+    groupId,
+  };
+  // What the user has changed stays while the collection is read again, and over closing the dialog.
+  const [changed, setChanged] = useState<Partial<typeof stored>>({});
+  const draft = { ...stored, ...changed };
+  useUnsaved(doing === 'edit' && (draft.title !== stored.title || draft.description !== stored.description));
+  const { act, busy, error, reset } = useAct(
+    ['collection', of.namespace, of.slug],
+    ['collections'],
+    ['resource-groups', owner.name],
+  );
   const stop = () => {
     setDoing(undefined);
     reset();
   };
   const save = async () => {
-    const { data } = await updateCollection({ ...one, ...fieldsOf(draft) });
+    const { groupId: chosen, ...fields } = draft;
+    // The group decides who sees a private collection, so that it comes first.
+    if (chosen !== groupId) await setCollectionResourceGroup({ ...one, resourceGroupId: chosen ?? null });
+    const { data } = await updateCollection({ ...one, ...fieldsOf(fields) });
+    setChanged({});
     // A new title is part of a new address; the former one leads here as well.
     go(pathOfCollection(data.slug), { replace: true });
   };
@@ -55,7 +74,14 @@ export function CollectionMenu(props: {
           }}
         >
           <Stack>
-            <CollectionFields draft={draft} change={(changed) => setDraft({ ...draft, ...changed })} />
+            <CollectionFields draft={draft} change={(change) => setChanged({ ...changed, ...change })} />
+            {owner.type === 'org' && (
+              <GroupSelect
+                organization={owner.name}
+                group={draft.groupId}
+                change={(chosen) => setChanged({ ...changed, groupId: chosen })}
+              />
+            )}
             <Refused error={error} mt="0" />
             <Group justify="flex-end">
               <Button variant="default" onClick={stop}>
@@ -77,7 +103,7 @@ export function CollectionMenu(props: {
         close={stop}
         confirm={() => act(() => deleteCollection(one).then(() => go('/collections')))}
       >
-        What it shows stays: repositories, papers and other collections.
+        The repositories, papers and collections that it shows stay.
       </Confirm>
     </>
   );

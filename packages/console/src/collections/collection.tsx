@@ -3,7 +3,6 @@ import { getCollection, upvoteCollection, withdrawCollectionUpvote } from '@moon
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
-import { useRights } from '../threads/rights.ts';
 import { useAct } from '../ui/act.ts';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
@@ -12,6 +11,7 @@ import { Time } from '../ui/time.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { AddItem } from './add-item.tsx';
 import { CollectionMenu } from './collection-menu.tsx';
+import { useGroupOf } from './group-of.ts';
 import { ItemRow } from './item-row.tsx';
 
 /** A collection: its items in the order of their owner, and the actions on it. */
@@ -24,7 +24,8 @@ export function CollectionPage() {
   });
   const { data } = query;
   const { act, busy, error } = useAct(['collection', namespace, slug], ['collections']);
-  const { write } = useRights(data?.owner.name ?? namespace);
+  const groupId = useGroupOf(data?.owner.name ?? namespace, data?.slug);
+  const mayChange = data?.isEditableByUser ?? false;
   return (
     <Page
       title={data?.title ?? slug}
@@ -49,7 +50,7 @@ export function CollectionPage() {
             >
               {data.isUpvotedByUser ? 'Upvoted' : 'Upvote'} {data.upvotes > 0 && data.upvotes}
             </Button>
-            {write && <CollectionMenu key={data.lastUpdated} of={{ namespace, slug }} collection={data} />}
+            {mayChange && <CollectionMenu of={{ namespace, slug }} collection={data} groupId={groupId} />}
           </>
         )
       }
@@ -66,7 +67,7 @@ export function CollectionPage() {
             {description !== undefined && <Text className="breaks">{description}</Text>}
             <Refused error={error} mt="0" />
             {items.length === 0 ? (
-              <Empty title="Nothing in it" />
+              <Empty title="This collection is empty" />
             ) : (
               <Paper withBorder>
                 <ol className="plain-list" aria-label="Items">
@@ -77,13 +78,13 @@ export function CollectionPage() {
                       item={item}
                       before={items[at - 1]?.position}
                       after={items[at + 1]?.position}
-                      mayChange={write}
+                      mayChange={mayChange}
                     />
                   ))}
                 </ol>
               </Paper>
             )}
-            {write && <AddItem of={{ namespace, slug }} />}
+            {mayChange && <AddItem of={{ namespace, slug }} />}
           </Stack>
         )}
       </Loaded>

@@ -40,7 +40,7 @@ export function CollectionFields(props: {
       />
       <Checkbox
         label="Private"
-        description="Its owner, or members of an owning organization, see it."
+        description="Only its owner sees it, or the members of the organization that owns it, or of its resource group."
         checked={draft.private}
         onChange={(event) => change({ private: event.currentTarget.checked })}
       />

@@ -4,6 +4,8 @@ import type { CollectionItem } from '@moonbase/contract/repositories/collections
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
+import { AskedButton } from '../ui/asking/asked-button.tsx';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { To } from '../ui/link.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { pathOfItem, titleOfItem } from './path.ts';
@@ -20,7 +22,9 @@ export function ItemRow(props: {
   const { of, item, before, after, mayChange } = props;
   const hub = useHub();
   const [note, setNote] = useState<string>();
-  const { act, busy, error } = useAct(['collection', of.namespace, of.slug]);
+  useUnsaved(note !== undefined && note !== (item.note?.text ?? ''));
+  const changed = ['collection', of.namespace, of.slug];
+  const { act, busy, error } = useAct(changed);
   const one = { ...hub, ...of, itemId: item._id };
   const title = titleOfItem(item);
   const href = pathOfItem(item);
@@ -96,14 +100,15 @@ export function ItemRow(props: {
           >
             Note
           </Button>
-          <Button
-            size="compact-sm"
-            variant="default"
-            aria-label={`Remove ${title}`}
-            onClick={() => act(() => deleteCollectionItem(one))}
+          <AskedButton
+            label="Remove"
+            name={`Remove ${title}`}
+            question={`Remove ${title} from this collection?`}
+            does={() => deleteCollectionItem(one)}
+            changes={[changed]}
           >
-            Remove
-          </Button>
+            {item.note ? 'The note on it is deleted; the thing itself stays.' : 'The thing itself stays.'}
+          </AskedButton>
         </Group>
       )}
     </Group>

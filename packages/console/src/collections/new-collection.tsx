@@ -3,9 +3,11 @@ import { createCollection } from '@moonbase/client/collections';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { OwnerSelect, useOwner } from '../jobs/owner.tsx';
-import { useHub } from '../session/session.tsx';
+import { GroupSelect } from '../organizations/group-select.tsx';
+import { useHub, useMe } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
 import { FormEnd } from '../ui/forms/form-end.tsx';
+import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { Page } from '../ui/page.tsx';
 import { Refused } from '../ui/refused.tsx';
 import { Trail } from '../ui/trail.tsx';
@@ -16,11 +18,17 @@ import { pathOfCollection } from './path.ts';
 export function NewCollection() {
   const hub = useHub();
   const [, go] = useLocation();
+  const { data: me } = useMe();
   const namespace = useOwner();
+  const organization = namespace === me?.name ? undefined : namespace;
   const [draft, setDraft] = useState<CollectionDraft>({ title: '', description: '', private: false });
+  const [chosen, setChosen] = useState<{ readonly organization: string; readonly id: string }>();
+  // A group is of one organization: it counts as long as that one is the owner.
+  const groupId = chosen && chosen.organization === organization ? chosen.id : undefined;
+  useUnsaved(draft.title !== '' || draft.description !== '');
   const { act, busy, error, reset } = useAct(['collections']);
   const create = async () => {
-    const { slug } = await createCollection({ ...hub, namespace, ...fieldsOf(draft) });
+    const { slug } = await createCollection({ ...hub, namespace, ...fieldsOf(draft), resourceGroupId: groupId });
     go(pathOfCollection(slug));
   };
   return (
@@ -40,6 +48,16 @@ export function NewCollection() {
               reset();
             }}
           />
+          {organization !== undefined && (
+            <GroupSelect
+              organization={organization}
+              group={groupId}
+              change={(id) => {
+                setChosen(id === undefined ? undefined : { organization, id });
+                reset();
+              }}
+            />
+          )}
           <Refused error={error} mt="0" />
           <FormEnd
             submit="Create collection"

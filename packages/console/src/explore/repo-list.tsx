@@ -66,10 +66,10 @@ function ListOfKind({ kind }: { readonly kind: Kind }) {
       </Group>
       {author !== '' && (
         <Group mb="sm" gap={4}>
-          <Text size="sm">Only those of {author}</Text>
+          <Text size="sm">Owner: {author}</Text>
           <CloseButton
             size="sm"
-            aria-label="Those of everybody"
+            aria-label="Remove the filter by owner"
             icon={<CloseIcon size={16} />}
             onClick={() => change({ author: undefined })}
           />

@@ -1,5 +1,5 @@
 import { Group, Kbd, Text, UnstyledButton } from '@mantine/core';
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
+import { Suspense, useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useMe } from '../session/session.tsx';
 import { placesFor } from '../shell/places.ts';
@@ -8,9 +8,10 @@ import { mayLeave } from '../ui/forms/unsaved.ts';
 import { ExploreIcon } from '../ui/icons.tsx';
 import { isTaken, type Keys, useKeys } from '../ui/keys/keys.ts';
 import { focusRow } from '../ui/keys/rows.ts';
+import { part } from '../ui/updates/part.ts';
 
-const Palette = lazy(() => import('./palette.tsx').then((part) => ({ default: part.Palette })));
-const Shortcuts = lazy(() => import('./shortcuts.tsx').then((part) => ({ default: part.Shortcuts })));
+const Palette = part(() => import('./palette.tsx').then((page) => page.Palette));
+const Shortcuts = part(() => import('./shortcuts.tsx').then((page) => page.Shortcuts));
 
 type Dialog = 'palette' | 'shortcuts';
 

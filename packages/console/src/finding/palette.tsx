@@ -1,9 +1,9 @@
 import { Box, Group, Kbd, Modal, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useBeginsClosed } from '../ui/asking/begins-closed.ts';
 import { mayLeave } from '../ui/forms/unsaved.ts';
 import { Refused } from '../ui/refused.tsx';
-import { useBeginsClosed } from './begins-closed.ts';
 import { useCommands } from './commands.ts';
 import { type Entry, matching } from './entries.ts';
 import { useFound } from './found.ts';

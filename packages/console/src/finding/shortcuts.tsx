@@ -2,16 +2,16 @@ import { Group, Kbd, Modal, Switch, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useMe } from '../session/session.tsx';
 import { placesFor } from '../shell/places.ts';
+import { useBeginsClosed } from '../ui/asking/begins-closed.ts';
 import { areKeysOn, turnKeys } from '../ui/keys/setting.ts';
-import { useBeginsClosed } from './begins-closed.ts';
 
 const KEYS: readonly (readonly [string, string])[] = [
   ['/', 'Search'],
   ['Ctrl K', 'Search and commands; Cmd K on a Mac'],
-  ['j', 'Next line of a list'],
-  ['k', 'Previous line of a list'],
-  ['x', 'Select the line, in the inbox'],
-  ['e', 'Done with the line or the selection, in the inbox'],
+  ['j', 'Next row of a list'],
+  ['k', 'Previous row of a list'],
+  ['x', 'Select the row, in the inbox'],
+  ['e', 'Mark the row or the selection as done, in the inbox'],
   ['?', 'This list'],
 ];
 
@@ -39,8 +39,8 @@ function List() {
   return (
     <>
       <Switch
-        label="Single keys act on pages"
-        description="Ctrl K works in any case. Keys never act in a field that takes text."
+        label="Single-key shortcuts"
+        description="Ctrl K always works. No shortcut acts while you type in a field."
         checked={on}
         onChange={(event) => {
           turnKeys(event.currentTarget.checked);

@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { listUsers } from '@moonbase/client/admin';
-import { listRepos } from '@moonbase/client/repositories';
+import { listOrganizationRepos, listRepos } from '@moonbase/client/repositories';
 import { listWebhooks } from '@moonbase/client/webhooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -13,16 +13,16 @@ const keyOf = (userId: string) => `moonbase.first-steps.${userId}`;
 /** What a new administrator does first; gone once all of it is done, or dismissed. */
 export function FirstSteps() {
   const { data: me } = useMe();
-  return me?.isAdmin ? <Steps userId={me.id} hasOrganization={me.orgs.length > 0} /> : null;
+  return me?.isAdmin ? <Steps userId={me.id} organizations={me.orgs.map(({ name }) => name)} /> : null;
 }
 
-function Steps({ userId, hasOrganization }: { readonly userId: string; readonly hasOrganization: boolean }) {
+function Steps({ userId, organizations }: { readonly userId: string; readonly organizations: readonly string[] }) {
   const hub = useHub();
   const [dismissed, setDismissed] = useState(() => localStorage.getItem(keyOf(userId)) !== null);
   const { data: done } = useQuery({
     queryKey: ['first-steps'],
     queryFn: async ({ signal }) => ({
-      repository: await hasMore(0, listRepos({ ...hub, pageSize: 10, signal })),
+      repository: await hasRepository({ ...hub, pageSize: 10, signal }, organizations),
       webhook: (await listWebhooks({ ...hub, signal })).length > 0,
       people: await hasMore(1, listUsers({ ...hub, pageSize: 10, signal })),
     }),
@@ -31,7 +31,7 @@ function Steps({ userId, hasOrganization }: { readonly userId: string; readonly 
   });
   if (dismissed || !done) return null;
   const steps = [
-    { name: 'Create an organization', href: '/organizations/new', isDone: hasOrganization },
+    { name: 'Create an organization', href: '/organizations/new', isDone: organizations.length > 0 },
     { name: 'Create a repository', href: '/new', isDone: done.repository },
     { name: 'Create a webhook', href: '/webhooks/new', isDone: done.webhook },
     { name: 'Invite people', href: '/admin/users', isDone: done.people },
@@ -63,6 +63,14 @@ function Steps({ userId, hasOrganization }: { readonly userId: string; readonly 
       </ol>
     </Paper>
   );
+}
+
+/** Returns whether the user or one of the user's organizations has a repository. */
+async function hasRepository(request: Parameters<typeof listRepos>[0], organizations: readonly string[]) {
+  if (await hasMore(0, listRepos(request))) return true;
+  for (const organization of organizations)
+    if (await hasMore(0, listOrganizationRepos({ ...request, organization }))) return true;
+  return false;
 }
 
 /** Returns whether a list has more entries than a number. */

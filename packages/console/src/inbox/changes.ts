@@ -1,11 +1,11 @@
-import { deleteNotifications, markNotifications } from '@moonbase/client/notifications';
+import { deleteNotifications, markNotifications, restoreNotifications } from '@moonbase/client/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
 import { type Filters, filtersAsSent } from './filters.ts';
 import { type InboxPage, PAGES } from './pages.ts';
 import { threadOf } from './thread.ts';
 
-export type Act = 'read' | 'unread' | 'done';
+export type Act = 'read' | 'unread' | 'done' | 'restore';
 
 export interface Change {
   readonly act: Act;
@@ -22,6 +22,8 @@ export function useChange() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ act, threads, filters, lastUpdate }: Change) => {
+      if (act === 'restore')
+        return restoreNotifications({ ...hub, discussionIds: threads === 'all' ? [] : [...threads] });
       const which =
         threads === 'all'
           ? { ...filtersAsSent(filters), applyToAll: true, ...(lastUpdate !== undefined && { lastUpdate }) }
@@ -46,7 +48,8 @@ export function useChange() {
 function withChange(page: InboxPage, { act, threads }: Change): InboxPage {
   const isSelected = (id: string) => threads === 'all' || threads.includes(id);
   const { notifications } = page;
-  if (act === 'done') return { ...page, notifications: notifications.filter((each) => !isSelected(threadOf(each).id)) };
+  if (act === 'done' || act === 'restore')
+    return { ...page, notifications: notifications.filter((each) => !isSelected(threadOf(each).id)) };
   const read = act === 'read';
   return {
     ...page,

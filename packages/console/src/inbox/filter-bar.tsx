@@ -1,6 +1,7 @@
 import { Group, SegmentedControl } from '@mantine/core';
+import { oneOf } from '../ui/chosen.ts';
 import { RepoFilter } from '../ui/repo-filter.tsx';
-import type { Filters } from './filters.ts';
+import { type Filters, SHOWN } from './filters.ts';
 
 /** Filters the inbox; a typed filter applies once the typing is finished. */
 export function FilterBar(props: { readonly filters: Filters; readonly change: (change: Partial<Filters>) => void }) {
@@ -8,12 +9,13 @@ export function FilterBar(props: { readonly filters: Filters; readonly change: (
   return (
     <Group mb="sm" gap="sm">
       <SegmentedControl
-        aria-label="Read or unread"
-        value={filters.unread ? 'unread' : 'all'}
-        onChange={(value) => change({ unread: value === 'unread' })}
+        aria-label="Shown"
+        value={filters.show}
+        onChange={(value) => change({ show: oneOf(SHOWN, value) ?? 'all' })}
         data={[
           { value: 'all', label: 'All' },
           { value: 'unread', label: 'Unread' },
+          { value: 'done', label: 'Done' },
         ]}
       />
       <SegmentedControl

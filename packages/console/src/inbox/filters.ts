@@ -3,11 +3,13 @@ import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 
 const TYPES = ['model', 'dataset', 'space', 'kernel'] as const;
+export const SHOWN = ['all', 'unread', 'done'] as const;
 const MENTIONS = ['all', 'participating', 'mentions'] as const;
 
 /** The filters of the inbox, all of which the URL contains. */
 export interface Filters {
-  readonly unread: boolean;
+  /** All in the inbox, the unread ones, or what the user is done with. */
+  readonly show: (typeof SHOWN)[number];
   readonly mention: (typeof MENTIONS)[number];
   /** `namespace/name` of a model, or with its type for others: `dataset/namespace/name`. */
   readonly repo: string;
@@ -17,32 +19,35 @@ export interface Filters {
 
 export function useFilters(): readonly [Filters, (change: Partial<Filters>) => void] {
   const [params, setParams] = useSearchParams();
-  const filters = useMemo((): Filters => {
-    const mention = MENTIONS.find((each) => each === params.get('mention')) ?? 'all';
-    const page = Number(params.get('page') ?? 1) - 1;
-    const repo = params.get('repo') ?? '';
-    return { unread: params.has('unread'), mention, repo, page: Number.isInteger(page) && page > 0 ? page : 0 };
-  }, [params]);
-  const change = (changed: Partial<Filters>) => {
-    const next = { ...filters, page: 0, ...changed };
-    setParams(
-      new URLSearchParams([
-        ...(next.unread ? [['unread', '']] : []),
-        ...(next.mention === 'all' ? [] : [['mention', next.mention]]),
-        ...(next.repo === '' ? [] : [['repo', next.repo]]),
-        ...(next.page === 0 ? [] : [['page', String(next.page + 1)]]),
-      ]),
-    );
-  };
+  const filters = useMemo(() => filtersIn(params), [params]);
+  const change = (changed: Partial<Filters>) => setParams(paramsOf({ ...filters, page: 0, ...changed }));
   return [filters, change];
 }
 
+/** Returns the filters that the parameters of a URL contain. */
+export function filtersIn(params: URLSearchParams): Filters {
+  const mention = MENTIONS.find((each) => each === params.get('mention')) ?? 'all';
+  const page = Number(params.get('page') ?? 1) - 1;
+  const repo = params.get('repo') ?? '';
+  const show = SHOWN.find((each) => params.has(each)) ?? 'all';
+  return { show, mention, repo, page: Number.isInteger(page) && page > 0 ? page : 0 };
+}
+
+/** Returns the parameters of the URL that contains some filters. */
+export const paramsOf = ({ show, mention, repo, page }: Filters): URLSearchParams =>
+  new URLSearchParams([
+    ...(show === 'all' ? [] : [[show, '']]),
+    ...(mention === 'all' ? [] : [['mention', mention]]),
+    ...(repo === '' ? [] : [['repo', repo]]),
+    ...(page === 0 ? [] : [['page', String(page + 1)]]),
+  ]);
+
 /** Returns the filters for the hub's API. */
-export function filtersAsSent({ unread, mention, repo }: Filters): NotificationFilters {
+export function filtersAsSent({ show, mention, repo }: Filters): NotificationFilters {
   const [type = '', ...name] = repo.split('/');
   const known = TYPES.find((each) => each === type && name.length === 2);
   return {
-    ...(unread && { readStatus: 'unread' as const }),
+    ...(show === 'unread' && { readStatus: 'unread' as const }),
     ...(mention !== 'all' && { mention }),
     ...(repo !== '' && { repoType: known ?? 'model', repoName: known ? name.join('/') : repo }),
   };

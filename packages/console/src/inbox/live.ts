@@ -1,20 +1,16 @@
-import { HubApiError } from '@moonbase/client/errors';
-import { streamNotifications } from '@moonbase/client/notifications';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { noteRefusal } from '../session/queries.ts';
 import { useHub } from '../session/session.tsx';
+import { THREADS } from '../threads/keys.ts';
+import { servesAnother } from '../ui/updates/version.ts';
 import { COUNTS_KEY } from './counts.ts';
-import { PAGES } from './pages.ts';
+import { type Connection, listenToInbox } from './one-stream.ts';
+import { type InboxPage, PAGES } from './pages.ts';
 
-export type Connection = 'open' | 'broken' | 'refused';
-
-const FIRST_WAIT_MS = 1000;
-const MAX_WAIT_MS = 30_000;
 /** How long events are collected before one refresh. */
 const QUIET_MS = 400;
 
-/** Keeps the counters and lists of notifications up to date by the hub's stream. */
+/** Keeps the counters and lists of notifications, and the thread on the page, up to date by the hub's stream. */
 export function useLiveInbox(): Connection {
   const hub = useHub();
   const queries = useQueryClient();
@@ -22,35 +18,28 @@ export function useLiveInbox(): Connection {
 
   useEffect(() => {
     const closed = new AbortController();
-    const { signal } = closed;
-    const refresh = afterQuiet(() => void queries.invalidateQueries({ queryKey: PAGES }));
-    const listen = async () => {
-      let hasHeard = false;
-      for await (const { event, data } of streamNotifications({ ...hub, signal })) {
+    const refresh = afterQuiet(() => {
+      for (const queryKey of [PAGES, THREADS]) void queries.invalidateQueries({ queryKey });
+    });
+    let wasOpen = false;
+    let wasBroken = false;
+    listenToInbox(hub, closed.signal, {
+      onEvent({ event, data }, isFirst) {
         setConnection('open');
+        // What failed in the meantime is read again, and what is shown may be old.
+        if (wasBroken) void queries.invalidateQueries();
+        if (isFirst && wasOpen) void servesAnother();
+        wasBroken = false;
+        wasOpen = true;
         if (event === 'count') queries.setQueryData(COUNTS_KEY, data);
         // The first counters show whether the list is current or missed something while the connection was broken.
-        if (hasHeard || differs(queries, data)) refresh();
-        hasHeard = true;
-      }
-    };
-    const keepListening = async () => {
-      for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, MAX_WAIT_MS)) {
-        const began = Date.now();
-        try {
-          await listen();
-        } catch (error) {
-          if (signal.aborted) return;
-          noteRefusal(error);
-          if (error instanceof HubApiError && [401, 403].includes(error.status)) return setConnection('refused');
-        }
-        if (signal.aborted) return;
-        setConnection('broken');
-        if (Date.now() - began > MAX_WAIT_MS) wait = FIRST_WAIT_MS;
-        await pause(wait, signal);
-      }
-    };
-    void keepListening();
+        if (!isFirst || differs(queries, data)) refresh();
+      },
+      onConnection(now) {
+        wasBroken = now === 'broken';
+        setConnection(now);
+      },
+    });
     return () => closed.abort();
   }, [hub, queries]);
 
@@ -59,10 +48,10 @@ export function useLiveInbox(): Connection {
 
 const differs = (queries: QueryClient, data: object): boolean =>
   queries
-    .getQueriesData<{ count: { unread: number; all: number } }>({ queryKey: PAGES })
+    .getQueriesData<InboxPage>({ queryKey: PAGES })
     .some(
       ([, page]) =>
-        page &&
+        page?.count.all !== undefined &&
         'all' in data &&
         'unread' in data &&
         JSON.stringify([page.count.all, page.count.unread]) !== JSON.stringify([data.all, data.unread]),
@@ -80,12 +69,3 @@ function afterQuiet(act: () => void): () => void {
     }, QUIET_MS);
   };
 }
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });

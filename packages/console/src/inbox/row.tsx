@@ -1,4 +1,5 @@
 import { Anchor, Avatar, Box, Checkbox, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { To } from '../ui/link.tsx';
 import { Time } from '../ui/time.tsx';
 import { KindIcon } from './kind-icon.tsx';
@@ -11,9 +12,11 @@ interface RowProps {
   readonly selected: boolean;
   readonly toggle: () => void;
   readonly narrow: (repo: string) => void;
+  /** Why the user has the notification, and how to get no further ones; undefined while it is not known. */
+  readonly why: ReactNode;
 }
 
-export function Row({ thread, read, updatedAt, selected, toggle, narrow }: RowProps) {
+export function Row({ thread, read, updatedAt, selected, toggle, narrow, why }: RowProps) {
   const { kind, title, place, href, status, participants, repo } = thread;
   return (
     <Group
@@ -45,6 +48,7 @@ export function Row({ thread, read, updatedAt, selected, toggle, narrow }: RowPr
               component="button"
               type="button"
               size="xs"
+              mih={24}
               c="dimmed"
               className="breaks"
               title={`Only ${repo}`}
@@ -53,6 +57,7 @@ export function Row({ thread, read, updatedAt, selected, toggle, narrow }: RowPr
               {place}
             </Anchor>
           )}
+          {why}
           <Text size="xs" c="dimmed" hiddenFrom="xs">
             <Time at={updatedAt} />
           </Text>

@@ -5,6 +5,12 @@ import type { Act } from './changes.ts';
 export type Selection = ReadonlySet<string> | 'all';
 export const NOTHING: Selection = new Set();
 
+/** What can be done to notifications of the inbox, and to those that are done, which return one page at a time. */
+export const ACTING: readonly Act[] = ['read', 'unread', 'done'];
+export const RESTORING: readonly Act[] = ['restore'];
+
+const LABELS = { read: 'Mark as read', unread: 'Mark as unread', done: 'Done', restore: 'Move to inbox' } as const;
+
 /** Selects the threads on the page, or all that match, and acts on them. */
 export function SelectionBar(props: {
   readonly selection: Selection;
@@ -13,9 +19,11 @@ export function SelectionBar(props: {
   readonly matching: number;
   /** The number of threads that the last action changed. */
   readonly changed: number | undefined;
+  /** What can be done to the selection, the main act last. */
+  readonly acts: readonly Act[];
   readonly act: (act: Act) => void;
 }) {
-  const { selection, select, ids, matching, changed, act } = props;
+  const { selection, select, ids, matching, changed, acts, act } = props;
   const count = selection === 'all' ? matching : selection.size;
   const whole = selection === 'all' || (ids.length > 0 && ids.every((id) => selection.has(id)));
   return (
@@ -30,22 +38,23 @@ export function SelectionBar(props: {
       <Text size="sm" c="dimmed" role="status">
         {count > 0 ? `${count} selected` : changed === undefined ? `${matching} in all` : `${changed} changed`}
       </Text>
-      {whole && selection !== 'all' && matching > ids.length && (
+      {acts !== RESTORING && whole && selection !== 'all' && matching > ids.length && (
         <Anchor component="button" type="button" size="sm" onClick={() => select('all')}>
           Select all {matching} that match
         </Anchor>
       )}
       {count > 0 && (
         <Group gap="xs" ml="auto">
-          <Button size="compact-sm" variant="default" onClick={() => act('read')}>
-            Mark as read
-          </Button>
-          <Button size="compact-sm" variant="default" onClick={() => act('unread')}>
-            Mark as unread
-          </Button>
-          <Button size="compact-sm" onClick={() => act('done')}>
-            Done
-          </Button>
+          {acts.map((each) => (
+            <Button
+              key={each}
+              size="compact-sm"
+              variant={each === acts.at(-1) ? 'filled' : 'default'}
+              onClick={() => act(each)}
+            >
+              {LABELS[each]}
+            </Button>
+          ))}
         </Group>
       )}
     </Group>

@@ -4,13 +4,14 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
+import { AskedButton } from '../ui/asking/asked-button.tsx';
 import { Outcome } from '../ui/outcome.tsx';
 import { Page } from '../ui/page.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { nameOf } from './jobs.tsx';
-import { Log } from './log.tsx';
+import { Log } from './log/log.tsx';
 import { attemptText, durationText } from './progress.ts';
 import { isOver, StageBadge } from './stage-badge.tsx';
 
@@ -26,10 +27,7 @@ export function Job() {
     queryFn: ({ signal }) => getJob({ ...one, signal }),
     refetchInterval: ({ state }) => (state.data && isOver(state.data.status.stage) ? false : 2000),
   });
-  const cancel = useMutation({
-    mutationFn: () => cancelJob(one),
-    onSuccess: (job) => queries.setQueryData(queryKey, job),
-  });
+  const cancel = async () => queries.setQueryData(queryKey, await cancelJob(one));
   const rerun = useMutation({
     mutationFn: () => duplicateJob(one),
     async onSuccess({ id, owner }) {
@@ -37,7 +35,7 @@ export function Job() {
       go(`/jobs/${owner.name}/${id}`);
     },
   });
-  const error = cancel.error ?? rerun.error;
+  const { error } = rerun;
   return (
     <Page
       title={query.data ? nameOf(query.data) : 'Job'}
@@ -56,9 +54,16 @@ export function Job() {
         query.data && (
           <>
             {!isOver(query.data.status.stage) && (
-              <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-                Cancel
-              </Button>
+              <AskedButton
+                label="Cancel"
+                question={`Cancel ${nameOf(query.data)}?`}
+                action="Cancel the job"
+                size="sm"
+                does={cancel}
+              >
+                The run ends, and whatever it has not stored elsewhere is lost. The job can be run again from its
+                beginning.
+              </AskedButton>
             )}
             <Button component={Link} href={`/webhooks/new?job=${jobId}`} variant="default">
               Trigger from webhook

@@ -11,7 +11,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { PagedList } from '../ui/lists/paged-list.tsx';
@@ -86,7 +86,7 @@ function List({ namespace }: { readonly namespace: string }) {
       </Loaded>
       <Confirm
         opened={deleting !== undefined}
-        title="Delete this schedule?"
+        title={`Delete the schedule of ${deleting && nameOf(deleting.jobSpec)}?`}
         action="Delete"
         busy={remove.busy}
         error={remove.error}

@@ -36,7 +36,12 @@ export function Organization({ tab, children }: { readonly tab: string; readonly
                 { href: `${at}/single-sign-on`, name: 'Single sign-on' },
               ]
             : []),
-          ...(isMember ? [{ href: `${at}/access`, name: 'Access' }] : []),
+          ...(isMember
+            ? [
+                { href: `${at}/access`, name: 'Access' },
+                { href: `${at}/storage`, name: 'Storage' },
+              ]
+            : []),
         ]}
       />
       {children}

@@ -24,7 +24,9 @@ export function Organizations() {
       <Loaded query={query}>
         {({ orgs }) =>
           orgs.length === 0 ? (
-            <Empty title="No organizations">You are in none yet: create one, or let an admin of one invite you.</Empty>
+            <Empty title="No organizations">
+              You are not in any organization yet. Create one, or ask an admin of one to invite you.
+            </Empty>
           ) : (
             <Paper withBorder>
               <ul className="plain-list" aria-label="Organizations">

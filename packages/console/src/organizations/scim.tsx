@@ -1,9 +1,10 @@
-import { Button, Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { deleteScimLink, listScimLinks, updateScimLink } from '@moonbase/client/scim-links';
 import { listProvisionedUsers } from '@moonbase/client/scim-provisioning';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
+import { AskedButton } from '../ui/asking/asked-button.tsx';
 import { useChosen } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
@@ -22,7 +23,12 @@ export function Scim() {
     queryKey: ['scim-users', name],
     queryFn: ({ signal }) => listProvisionedUsers({ ...hub, name, count: 1, signal }),
   });
-  const { act, error } = useAct(['scim-links', name], ['resource-groups', name], ['members', name]);
+  const changes = [
+    ['scim-links', name],
+    ['resource-groups', name],
+    ['members', name],
+  ];
+  const { act, error } = useAct(...changes);
   const { chosen, choose, forget } = useChosen<Record<string, string>>();
   return (
     <Organization tab="SCIM">
@@ -59,14 +65,15 @@ export function Scim() {
                         act(() => updateScimLink({ ...hub, name, linkId: id, role: given }), undefined, forget);
                       }}
                     />
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      aria-label={`Remove the mapping of ${group.displayName}`}
-                      onClick={() => act(() => deleteScimLink({ ...hub, name, linkId: id }))}
+                    <AskedButton
+                      label="Remove"
+                      name={`Remove the mapping of ${group.displayName}`}
+                      question={`Remove the mapping of ${group.displayName}?`}
+                      does={() => deleteScimLink({ ...hub, name, linkId: id })}
+                      changes={changes}
                     >
-                      Remove
-                    </Button>
+                      Its members lose the role that it gives in {resourceGroup?.name ?? name}.
+                    </AskedButton>
                   </Group>
                 ))}
               </ul>

@@ -1,6 +1,5 @@
 import { Paper, Select } from '@mantine/core';
-import { updateTokenPolicy } from '@moonbase/client/member-tokens';
-import { updateOrganization } from '@moonbase/client/organizations';
+import { getTokenPolicy, updateTokenPolicy } from '@moonbase/client/member-tokens';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
@@ -30,12 +29,8 @@ function lifetimes(current: number | null) {
 export function TokenPolicy() {
   const name = useOrganizationName();
   const hub = useHub();
-  const queryKey = ['organization-settings', name];
-  const { data } = useQuery({
-    queryKey,
-    // Only updates return the settings, so this update changes nothing.
-    queryFn: ({ signal }) => updateOrganization({ ...hub, name, change: {}, signal }),
-  });
+  const queryKey = ['token-policy', name];
+  const { data } = useQuery({ queryKey, queryFn: ({ signal }) => getTokenPolicy({ ...hub, name, signal }) });
   const { act, error } = useAct(queryKey, ['tokens', name]);
   const { chosen, choose, forget } = useChosen<{ policy: Policy; maxDays: number | null }>();
   if (!data) return null;
@@ -46,7 +41,7 @@ export function TokenPolicy() {
         maw={360}
         allowDeselect={false}
         data={POLICIES}
-        value={chosen.policy ?? data.tokenPolicy}
+        value={chosen.policy ?? data.policy}
         onChange={(value) => {
           const policy = POLICIES.find((each) => each.value === value)?.value;
           if (!policy) return;
@@ -60,8 +55,8 @@ export function TokenPolicy() {
         maw={360}
         mt="sm"
         allowDeselect={false}
-        data={lifetimes(data.tokenMaxDays)}
-        value={`${chosen.maxDays === undefined ? (data.tokenMaxDays ?? NO_LIMIT) : (chosen.maxDays ?? NO_LIMIT)}`}
+        data={lifetimes(data.maxDays)}
+        value={`${chosen.maxDays === undefined ? (data.maxDays ?? NO_LIMIT) : (chosen.maxDays ?? NO_LIMIT)}`}
         onChange={(value) => {
           if (value === null) return;
           const maxDays = value === NO_LIMIT ? null : Number(value);

@@ -9,7 +9,7 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { DataTable } from '../ui/lists/data-table.tsx';
@@ -65,15 +65,14 @@ export function Tokens() {
       </Loaded>
       <Confirm
         opened={revoking !== undefined}
-        title="Revoke this token?"
+        title={`Revoke ${revoking?.application ?? `hf_…${revoking?.last4}`} of ${revoking?.user}?`}
         action="Revoke"
         busy={decide.isPending}
         error={decide.error}
         close={() => setRevoking(undefined)}
         confirm={() => revoking && decide.mutate({ tokenId: revoking.id, decision: 'revoke' })}
       >
-        {revoking?.application ?? `hf_…${revoking?.last4}`} of {revoking?.user} no longer reaches {name}, for good.
-        Elsewhere it keeps working.
+        It can never reach {name} again. Elsewhere it keeps working.
       </Confirm>
     </Organization>
   );

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, Title } from '@mantine/core';
 import { listAllPaperClaims, rejectPaperClaim, verifyPaperClaim } from '@moonbase/client/papers';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
+import { AskedButton } from '../ui/asking/asked-button.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { More } from '../ui/more.tsx';
@@ -14,9 +15,8 @@ export function Review() {
   const { query, more } = useEntries(['claims', 'all'], (options) =>
     listAllPaperClaims({ ...hub, ...options, status: 'claim_requested' }),
   );
-  const decide = useMutation({
-    mutationFn: ({ claimId, verify }: { claimId: string; verify: boolean }) =>
-      verify ? verifyPaperClaim({ ...hub, claimId }) : rejectPaperClaim({ ...hub, claimId }),
+  const verify = useMutation({
+    mutationFn: (claimId: string) => verifyPaperClaim({ ...hub, claimId }),
     onSettled: () => queries.invalidateQueries({ queryKey: ['claims'] }),
   });
   if (!query.data) return null;
@@ -25,7 +25,7 @@ export function Review() {
       <Title order={2} mb="sm">
         Claims to review
       </Title>
-      {decide.error && <Failure error={decide.error} />}
+      {verify.error && <Failure error={verify.error} />}
       {query.data.length === 0 && <Empty title="Nothing to review" />}
       <ul className="plain-list" aria-label="Claims to review">
         {query.data.map(({ id, paperId, authorName, user }) => (
@@ -36,12 +36,17 @@ export function Review() {
             <Text size="sm" flex={1} className="breaks">
               {user} claims to be {authorName}
             </Text>
-            <Button size="compact-sm" onClick={() => decide.mutate({ claimId: id, verify: true })}>
+            <Button size="compact-sm" onClick={() => verify.mutate(id)}>
               Verify
             </Button>
-            <Button size="compact-sm" variant="default" onClick={() => decide.mutate({ claimId: id, verify: false })}>
-              Reject
-            </Button>
+            <AskedButton
+              label="Reject"
+              question={`Reject the claim of ${user}?`}
+              does={() => rejectPaperClaim({ ...hub, claimId: id })}
+              changes={[['claims']]}
+            >
+              {user} does not become the author {authorName} of {paperId}.
+            </AskedButton>
           </Group>
         ))}
       </ul>

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useDraft } from '../ui/forms/drafts.ts';
 import { useUnsaved } from '../ui/forms/unsaved.ts';
 import { Refused } from '../ui/refused.tsx';
 import { useMayWrite } from './frame.tsx';
@@ -21,6 +22,8 @@ export function CommitForm(props: {
   readonly ready: boolean;
   /** Whether the fields of the form hold something that would be lost. */
   readonly unsaved: boolean;
+  /** Whether these fields are drafts, as the message is. */
+  readonly isDraft?: boolean;
   /** Sends the commit; returns the address of the pull request that it opened, if it opened one. */
   readonly commit: (choice: CommitChoice) => Promise<{ readonly pullRequestUrl?: string | undefined }>;
   /** The page after a commit to the branch. */
@@ -31,14 +34,14 @@ export function CommitForm(props: {
   readonly progress?: ReactNode;
   readonly children: ReactNode;
 }) {
-  const { place, defaultMessage, ready, unsaved, commit, next, back, progress, children } = props;
+  const { place, defaultMessage, ready, unsaved, isDraft = false, commit, next, back, progress, children } = props;
   const { type, repo, revision } = place;
   const queries = useQueryClient();
   const [, go] = useLocation();
   const mayWrite = useMayWrite(place);
   const [suggests, setSuggests] = useState(false);
-  const [message, setMessage] = useState('');
-  useUnsaved(unsaved || message !== '');
+  const [message, setMessage] = useDraft('message');
+  useUnsaved(unsaved || message !== '', { isDraft: isDraft || !unsaved });
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => commit({ summary: message.trim() || defaultMessage, createPullRequest: suggests || !mayWrite }),
     async onSuccess({ pullRequestUrl }) {

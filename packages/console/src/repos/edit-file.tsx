@@ -1,6 +1,7 @@
 import { uploadFiles } from '@moonbase/client/files';
 import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
+import { useDraft } from '../ui/forms/drafts.ts';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { CommitForm } from './commit-form.tsx';
 import { useContent } from './content.ts';
@@ -29,10 +30,12 @@ export function EditFile({ place }: { readonly place: Place }) {
 function EditForm(props: { readonly place: Place; readonly before: string; readonly commit: string }) {
   const { place } = props;
   const { type, repo, revision, path } = place;
-  // The form keeps the version that it began with, so that a newer one is not overwritten unnoticed.
   const [{ before, commit }] = useState(props);
   const hub = useHub();
-  const [text, setText] = useState(before);
+  // The draft names the commit that it began with, so that a newer version is not overwritten unnoticed.
+  const [draft, setDraft] = useDraft('content', `${commit} ${before}`);
+  const parentCommit = draft.slice(0, draft.indexOf(' '));
+  const text = draft.slice(parentCommit.length + 1);
   const page = { ...place, page: 'blob' } as const;
   return (
     <CommitForm
@@ -40,9 +43,10 @@ function EditForm(props: { readonly place: Place; readonly before: string; reado
       defaultMessage={`Edit ${path}`}
       ready={text !== before}
       unsaved={text !== before}
+      isDraft
       commit={(choice) =>
         uploadFiles({
-          ...{ ...hub, type, repo, branch: revision, parentCommit: commit, ...choice },
+          ...{ ...hub, type, repo, branch: revision, parentCommit, ...choice },
           // Browsers return form fields without carriage returns.
           files: [{ path, content: before.includes('\r\n') ? text.replace(/\r?\n/g, '\r\n') : text }],
         })
@@ -50,7 +54,7 @@ function EditForm(props: { readonly place: Place; readonly before: string; reado
       next={page}
       back={page}
     >
-      <TextArea value={text} onChange={setText} />
+      <TextArea value={text} onChange={(changed) => setDraft(`${parentCommit} ${changed}`)} />
     </CommitForm>
   );
 }

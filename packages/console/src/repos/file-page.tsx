@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Gate } from './access/gate.tsx';
 import { type Shown, useContent } from './content.ts';

@@ -1,8 +1,8 @@
 import { TextInput } from '@mantine/core';
 import { getPathsInfo } from '@moonbase/client/content';
 import { commitAt, uploadFiles } from '@moonbase/client/files';
-import { useState } from 'react';
 import { useHub } from '../session/session.tsx';
+import { useDraft } from '../ui/forms/drafts.ts';
 import { type CommitChoice, CommitForm } from './commit-form.tsx';
 import { Frame } from './frame.tsx';
 import type { Place } from './place.ts';
@@ -12,8 +12,8 @@ import { TextArea } from './text-area.tsx';
 export function NewFile({ place }: { readonly place: Place }) {
   const { type, repo, revision } = place;
   const hub = useHub();
-  const [entered, setEntered] = useState(place.path === '' ? '' : `${place.path}/`);
-  const [text, setText] = useState('');
+  const [entered, setEntered] = useDraft('path', place.path === '' ? '' : `${place.path}/`);
+  const [text, setText] = useDraft('content');
   const path = entered.trim().replace(/^\/+/, '');
 
   async function commit(choice: CommitChoice) {
@@ -31,6 +31,7 @@ export function NewFile({ place }: { readonly place: Place }) {
         place={place}
         defaultMessage={`Create ${path === '' ? 'a file' : path}`}
         unsaved={text !== ''}
+        isDraft
         ready={path !== '' && !path.endsWith('/')}
         commit={commit}
         next={{ ...place, page: 'blob', path }}

@@ -1,10 +1,11 @@
 import { Paper } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { part } from '../ui/updates/part.ts';
 import { useContent } from './content.ts';
 import type { Place } from './place.ts';
 import { TextLines } from './text-lines.tsx';
 
-const MarkdownFile = lazy(() => import('./markdown.tsx').then((part) => ({ default: part.MarkdownFile })));
+const MarkdownFile = part(() => import('./markdown.tsx').then((page) => page.MarkdownFile));
 
 /** The length above which a text is shown unformatted, so that the page stays responsive. */
 const MAX_MARKDOWN = 200_000;

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { listOrganizationRepos, listRepos } from '@moonbase/client/repositories';
 import { Link } from 'wouter';
 import { OwnerSelect, useOwner } from '../jobs/owner.tsx';
@@ -6,9 +6,9 @@ import { useHub, useMe } from '../session/session.tsx';
 import { useEntries } from '../ui/entries.ts';
 import { To } from '../ui/link.tsx';
 import { PagedList } from '../ui/lists/paged-list.tsx';
+import { RowEnd } from '../ui/lists/row-end.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded, Loading } from '../ui/states.tsx';
-import { Time } from '../ui/time.tsx';
 
 /** The repositories of the user or of a chosen organization. */
 export function Repositories() {
@@ -55,10 +55,7 @@ function RepositoryList({ owner }: { readonly owner: string }) {
                     {type}
                   </Text>
                 </div>
-                {visibility !== 'public' && <Badge color="gray">{visibility}</Badge>}
-                <Text size="xs" c="dimmed" miw={84} ta="right">
-                  <Time at={updatedAt} />
-                </Text>
+                <RowEnd visibility={visibility} updatedAt={updatedAt} />
               </Group>
             ))}
           </PagedList>

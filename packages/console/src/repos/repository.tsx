@@ -1,23 +1,21 @@
-import { lazy } from 'react';
 import { useLocation } from 'wouter';
 import { NotFound } from '../shell/not-found.tsx';
-import { CommitPage } from './commit-page.tsx';
-import { Commits } from './commits.tsx';
-import { EditFile } from './edit-file.tsx';
-import { FilePage } from './file-page.tsx';
-import { Folder } from './folder.tsx';
-import { NewFile } from './new-file.tsx';
+import { part } from '../ui/updates/part.ts';
 import { type Place, placeOf } from './place.ts';
-import { Upload } from './upload.tsx';
 
-const Discussions = lazy(() => import('./discussions/discussions.tsx').then((part) => ({ default: part.Discussions })));
-const NewDiscussion = lazy(() =>
-  import('./discussions/new-discussion.tsx').then((part) => ({ default: part.NewDiscussion })),
-);
-const Refs = lazy(() => import('./refs/refs.tsx').then(({ Refs }) => ({ default: Refs })));
-const RepoSettings = lazy(() => import('./settings/settings.tsx').then((part) => ({ default: part.RepoSettings })));
-const AccessRequests = lazy(() =>
-  import('./settings/requests/access-requests.tsx').then((part) => ({ default: part.AccessRequests })),
+const CommitPage = part(() => import('./commit-page.tsx').then((page) => page.CommitPage));
+const Commits = part(() => import('./commits.tsx').then((page) => page.Commits));
+const EditFile = part(() => import('./edit-file.tsx').then((page) => page.EditFile));
+const FilePage = part(() => import('./file-page.tsx').then((page) => page.FilePage));
+const Folder = part(() => import('./folder.tsx').then((page) => page.Folder));
+const NewFile = part(() => import('./new-file.tsx').then((page) => page.NewFile));
+const Upload = part(() => import('./upload.tsx').then((page) => page.Upload));
+const Discussions = part(() => import('./discussions/discussions.tsx').then((page) => page.Discussions));
+const NewDiscussion = part(() => import('./discussions/new-discussion.tsx').then((page) => page.NewDiscussion));
+const Refs = part(() => import('./refs/refs.tsx').then((page) => page.Refs));
+const RepoSettings = part(() => import('./settings/settings.tsx').then((page) => page.RepoSettings));
+const AccessRequests = part(() =>
+  import('./settings/requests/access-requests.tsx').then((page) => page.AccessRequests),
 );
 
 /** The pages of a repository. */

@@ -3,9 +3,10 @@ import { whoAmI } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react';
+import { beginDrafts, keepDrafts } from '../ui/forms/drafts.ts';
 import { HUB } from './hub.ts';
 import { onOtherTab, tellOtherTabs } from './other-tabs.ts';
-import { isRefusal, queries, refused } from './queries.ts';
+import { isRefusal, ME, queries, refused } from './queries.ts';
 
 /** Whether somebody is signed in with this browser. */
 type SignInState =
@@ -29,7 +30,6 @@ interface Session {
 }
 
 const Context = createContext<Session | undefined>(undefined);
-const ME = ['me'] as const;
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [signInState, setSignInState] = useState<SignInState>({ is: 'unknown' });
@@ -49,6 +49,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       const before = queries.getQueryData<{ readonly id: string }>(ME);
       // Another user has signed in, so nothing of the previous user may stay in the tab.
       if (before && before.id !== me.id) return location.replace('/');
+      beginDrafts(me.id);
       queries.setQueryData(ME, me);
       setSignInState({ is: 'in' });
     } catch (error) {
@@ -70,11 +71,22 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
   useEffect(() => {
     void refresh();
-    const onRefused = () => end('Your session has ended. Sign in again.');
+    const onRefused = () => {
+      keepDrafts();
+      end('Your session has ended. Sign in again.');
+    };
     refused.addEventListener('refused', onRefused);
-    const unlisten = onOtherTab((change) =>
-      change === 'signed-in' ? void refresh() : end('You have signed out in another tab.'),
-    );
+    const endElsewhere = () => {
+      const reason = 'You have signed out in another tab.';
+      end(reason);
+      // The hub may have refused a request of this tab before the other tab could tell.
+      setSignInState((before) => (before.is === 'out' && before.left ? { ...before, reason } : before));
+    };
+    const unlisten = onOtherTab((change) => {
+      if (change === 'signed-in') void refresh();
+      else if (change === 'signed-out') endElsewhere();
+      else void queries.invalidateQueries({ refetchType: document.hidden ? 'none' : 'active' });
+    });
     return () => {
       refused.removeEventListener('refused', onRefused);
       unlisten();

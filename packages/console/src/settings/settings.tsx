@@ -11,6 +11,7 @@ const SECTIONS = [
   { href: '/settings/watching', name: 'Watching and mutes' },
   { href: '/settings/mcp', name: 'MCP tools' },
   { href: '/settings/papers', name: 'Papers' },
+  { href: '/settings/quotas', name: 'Quotas' },
 ];
 
 /** The frame of a settings page. */

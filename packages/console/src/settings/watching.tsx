@@ -6,7 +6,8 @@ import { useHub } from '../session/session.tsx';
 import { oneOf } from '../ui/chosen.ts';
 import { useEntries } from '../ui/entries.ts';
 import { More } from '../ui/more.tsx';
-import { Empty, Failure, Loaded } from '../ui/states.tsx';
+import { Outcome } from '../ui/outcome.tsx';
+import { Empty, Failure, Loaded, Loading } from '../ui/states.tsx';
 import { Settings } from './settings.tsx';
 
 interface Item<T> {
@@ -59,6 +60,7 @@ function Items<T extends string>(props: {
   const queries = useQueryClient();
   const [type, setType] = useState<T>(types[0]);
   const [id, setId] = useState('');
+  const [removed, setRemoved] = useState<Item<T>>();
   const change = useMutation({
     mutationFn: update,
     onSuccess: () => queries.invalidateQueries({ queryKey: [name] }),
@@ -71,6 +73,7 @@ function Items<T extends string>(props: {
       <form
         onSubmit={(event) => {
           event.preventDefault();
+          setRemoved(undefined);
           change.mutate({ add: [{ type, id: id.trim() }] }, { onSuccess: () => setId('') });
         }}
       >
@@ -96,7 +99,7 @@ function Items<T extends string>(props: {
         </Group>
       </form>
       {change.error && <Failure error={change.error} />}
-      <Loaded query={query}>
+      <Loaded query={query} loading={<Loading rows={1} height={220} />}>
         {(items) =>
           items.length === 0 ? (
             <Empty title="Nothing here">{none}</Empty>
@@ -112,7 +115,10 @@ function Items<T extends string>(props: {
                     size="compact-sm"
                     variant="default"
                     aria-label={`Remove ${item.name}`}
-                    onClick={() => change.mutate({ delete: [{ type: item.type, id: item.id }] })}
+                    onClick={() => {
+                      setRemoved(item);
+                      change.mutate({ delete: [{ type: item.type, id: item.id }] });
+                    }}
                   >
                     Remove
                   </Button>
@@ -123,6 +129,19 @@ function Items<T extends string>(props: {
         }
       </Loaded>
       <More more={more} busy={query.isPlaceholderData} />
+      <Outcome
+        of={removed && change.data}
+        error={null}
+        text={`${removed?.name} is no longer ${name}.`}
+        good
+        undo={
+          removed &&
+          (() => {
+            setRemoved(undefined);
+            change.mutate({ add: [{ type: removed.type, id: removed.id }] });
+          })
+        }
+      />
     </Paper>
   );
 }

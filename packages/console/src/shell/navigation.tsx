@@ -1,7 +1,6 @@
-import { Badge, Box, NavLink, Stack, Text } from '@mantine/core';
+import { Badge, Box, NavLink, Stack } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { useUnread } from '../inbox/counts.ts';
-import type { Connection } from '../inbox/live.ts';
 import { useMe } from '../session/session.tsx';
 import {
   AdministrationIcon,
@@ -30,7 +29,7 @@ const PLACES = [
 ] as const;
 const FOR_ADMINISTRATORS = { ...MENU.administration, Icon: AdministrationIcon } as const;
 
-export function Navigation({ connection }: { readonly connection: Connection }) {
+export function Navigation() {
   const [path] = useLocation();
   const unread = useUnread();
   const unwell = useUnwell();
@@ -70,9 +69,6 @@ export function Navigation({ connection }: { readonly connection: Connection }) 
           </Box>
         );
       })}
-      <Text size="xs" c="dimmed" mt="auto" px="sm" role="status">
-        {connection === 'broken' && 'The hub is out of reach; trying again.'}
-      </Text>
     </Stack>
   );
 }

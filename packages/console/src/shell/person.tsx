@@ -1,70 +1,25 @@
-import { Avatar, Group, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
-import { Link, useLocation } from 'wouter';
-import { useMe, useSession } from '../session/session.tsx';
-import { useAct } from '../ui/act.ts';
-import { OrganizationIcon, SignOutIcon, SunMoonIcon } from '../ui/icons.tsx';
-import { Outcome } from '../ui/outcome.tsx';
+import { UnstyledButton } from '@mantine/core';
+import { Suspense, useState } from 'react';
+import { Broken } from '../ui/broken.tsx';
+import { part } from '../ui/updates/part.ts';
+import { Face } from './face.tsx';
 
-/** The menu of the signed-in user, with their organizations. */
+const AccountMenu = part(() => import('./account-menu.tsx').then((page) => page.AccountMenu));
+
+/** The button of the signed-in user. Its menu is loaded when it is opened first. */
 export function Person() {
-  const { data: me } = useMe();
-  const token = me?.auth.accessToken;
-  const { signOut } = useSession();
-  const [, navigate] = useLocation();
-  const { act, error } = useAct();
-  const leave = () =>
-    act(async () => {
-      await signOut();
-      navigate('/login');
-    });
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const next = { auto: 'dark', dark: 'light', light: 'auto' } as const;
-  const names = { auto: 'System', dark: 'Dark', light: 'Light' };
+  const [isAsked, setIsAsked] = useState(false);
+  const button = (
+    <UnstyledButton p={4} aria-haspopup="menu" aria-expanded={false} onClick={() => setIsAsked(true)}>
+      <Face />
+    </UnstyledButton>
+  );
+  if (!isAsked) return button;
   return (
-    <Menu position="bottom-end" width={260} withinPortal>
-      <Menu.Target>
-        <UnstyledButton p={4}>
-          <VisuallyHidden>Account</VisuallyHidden>
-          <Group gap="xs" wrap="nowrap">
-            <Avatar src={me?.avatarUrl ?? null} size={30} radius="xl" alt="" />
-            <Text size="sm" fw={500} visibleFrom="xs">
-              {me?.name}
-            </Text>
-          </Group>
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {me?.fullname} {token && `(${token.displayName}, ${token.role})`}
-        </Menu.Label>
-        {me?.orgs.map(({ name, roleInOrg }) => (
-          <Menu.Item
-            key={name}
-            component={Link}
-            href={`/organizations/${name}`}
-            leftSection={<OrganizationIcon size={16} />}
-            rightSection={
-              <Text size="xs" c="dimmed">
-                {roleInOrg}
-              </Text>
-            }
-          >
-            {name}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<SunMoonIcon size={16} />}
-          closeMenuOnClick={false}
-          onClick={() => setColorScheme(next[colorScheme])}
-        >
-          Theme: {names[colorScheme]}
-        </Menu.Item>
-        <Menu.Item leftSection={<SignOutIcon size={16} />} onClick={leave}>
-          Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-      <Outcome of={error} error={error} text={undefined} good={false} />
-    </Menu>
+    <Broken>
+      <Suspense fallback={button}>
+        <AccountMenu />
+      </Suspense>
+    </Broken>
   );
 }

@@ -33,6 +33,7 @@ export const BESIDE_MENU: readonly PlaceToGo[] = [
   { href: '/settings/applications', label: 'Applications' },
   { href: '/settings/watching', label: 'Watching' },
   { href: '/settings/mcp', label: 'MCP tools' },
+  { href: '/settings/quotas', label: 'Quotas' },
   { href: '/new', label: 'New repository' },
   { href: '/collections/new', label: 'New collection' },
   { href: '/organizations/new', label: 'New organization' },
@@ -47,6 +48,9 @@ export const FOR_ADMINISTRATORS: readonly PlaceToGo[] = [
   { href: '/admin/users', label: 'All users', key: 'u' },
   { href: '/admin/organizations', label: 'All organizations' },
   { href: '/admin/dead-letters', label: 'Dead letters' },
+  { href: '/admin/retention', label: 'Retention' },
+  { href: '/admin/settings', label: 'Settings of the hub' },
+  { href: '/admin/audit-log', label: 'Audit log of the hub' },
 ];
 
 /** Returns the pages that a user can go to. */

@@ -7,6 +7,7 @@ import { useLiveInbox } from '../inbox/live.ts';
 import { Moon } from '../ui/icons.tsx';
 import { To } from '../ui/link.tsx';
 import { Navigation } from './navigation.tsx';
+import { Notice } from './notice.tsx';
 import { Person } from './person.tsx';
 
 const DESKTOP = 'sm';
@@ -44,9 +45,10 @@ export function Shell({ children }: { readonly children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm">
-        <Navigation connection={connection} />
+        <Navigation />
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
+        <Notice connection={connection} />
         {children}
       </AppShell.Main>
     </AppShell>

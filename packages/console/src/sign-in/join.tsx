@@ -40,7 +40,7 @@ export function Join() {
       <Text size="sm">
         {status === 410
           ? 'It has been used, has expired or was replaced by a newer one.'
-          : 'The hub does not know it. Was all of the address copied?'}{' '}
+          : 'The hub does not know it. Check that the whole address was copied.'}{' '}
         Ask whoever sent it for another one.
       </Text>
       <To href="/" size="sm" underline="always">

@@ -1,6 +1,7 @@
-import { Anchor, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Moon } from '../ui/icons.tsx';
+import { To } from '../ui/link.tsx';
 import { useTitle } from '../ui/title.ts';
 
 /** The frame of the pages for visitors who are not signed in. */
@@ -19,9 +20,9 @@ export function Welcome({ title, children }: { readonly title: string; readonly 
           {children}
           <Text size="sm" c="dimmed">
             The API reference is at{' '}
-            <Anchor href="/docs" underline="always">
+            <To href="/docs" underline="always">
               /docs
-            </Anchor>
+            </To>
             .
           </Text>
         </Stack>

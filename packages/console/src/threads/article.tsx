@@ -11,6 +11,7 @@ import {
 } from '@moonbase/client/posts';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
+import { AccountLink } from '../ui/account-link.tsx';
 import { Time } from '../ui/time.tsx';
 import { Commented } from './commented.tsx';
 
@@ -27,8 +28,8 @@ export function Article() {
           ? getCanonicalArticle({ ...hub, slug, signal })
           : getArticle({ ...hub, namespace, slug, signal }));
         const about = (
-          <Text c="dimmed">
-            {article.author.name}, <Time at={article.publishedAt} />
+          <Text c="dimmed" component="div">
+            <AccountLink account={article.author} />, <Time at={article.publishedAt} />
           </Text>
         );
         return { ...article, about, author: article.author.name };

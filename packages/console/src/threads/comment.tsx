@@ -1,21 +1,18 @@
-import { Avatar, Box, Button, Group, Paper, Text } from '@mantine/core';
+import { Anchor, Box, Button, Group, Paper, Text } from '@mantine/core';
+import type { FileRepo } from '@moonbase/client/files';
 import { useState } from 'react';
+import { AccountLink, type NamedAccount } from '../ui/account-link.tsx';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
-import { To } from '../ui/link.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { Markup } from '../ui/markdown/markup.tsx';
 import { Time } from '../ui/time.tsx';
 import { AnswerBox } from './answer-box.tsx';
-
-interface Author {
-  readonly name: string;
-  readonly avatarUrl: string;
-}
+import { usePermalink } from './permalink.ts';
 
 export interface CommentEvent {
   readonly id: string;
   readonly createdAt: string;
-  readonly author?: Author | undefined;
+  readonly author?: NamedAccount | undefined;
   readonly data: {
     readonly edited: boolean;
     readonly hidden: boolean;
@@ -29,6 +26,8 @@ export interface CommentActs {
   readonly reply?: (commentId: string, text: string) => Promise<unknown>;
   readonly edit?: (commentId: string, text: string) => Promise<unknown>;
   readonly hide?: (commentId: string) => Promise<unknown>;
+  /** The repository of the thread, if it is about one. */
+  readonly repo?: FileRepo;
   /** Returns whether the page offers to edit and to hide a comment. */
   readonly mayChange: (event: CommentEvent) => boolean;
 }
@@ -38,6 +37,7 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
   const { reply, edit, hide, mayChange } = acts;
   const [doing, setDoing] = useState<'reply' | 'edit' | 'hide'>();
   const hiding = useAct();
+  const permalink = usePermalink(id);
   const stop = () => {
     setDoing(undefined);
     hiding.reset();
@@ -51,22 +51,24 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
   const name = author?.name ?? 'a deleted user';
   return (
     <Box ml={data.parentCommentId ? { base: 'md', sm: 'xl' } : 0}>
-      <Paper component="article" id={id} withBorder p="md" mb={doing === 'reply' ? 'xs' : 0}>
+      <Paper
+        {...permalink}
+        component="article"
+        withBorder
+        p="md"
+        mb={doing === 'reply' ? 'xs' : 0}
+        className="comment-box"
+      >
         <Group gap="xs" mb="xs">
-          <Avatar src={author?.avatarUrl ?? null} size={26} alt="" />
-          {author ? (
-            <To href={`/${encodeURIComponent(name)}`} c="inherit" fw={600} size="sm">
-              {name}
-            </To>
-          ) : (
-            <Text fw={600} size="sm">
-              {name}
+          <AccountLink account={author} size={26} />
+          <Anchor href={`#${id}`} size="xs" c="dimmed" title="Link to this comment">
+            <Time at={createdAt} />
+          </Anchor>
+          {data.edited && (
+            <Text size="xs" c="dimmed">
+              edited
             </Text>
           )}
-          <Text size="xs" c="dimmed">
-            <Time at={createdAt} />
-            {data.edited && ' · edited'}
-          </Text>
           {!data.hidden && (
             <Group gap={4} ml="auto">
               {offers.map(({ what, label }) => (
@@ -90,8 +92,10 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
         ) : doing === 'edit' && edit ? (
           <AnswerBox
             label="Comment"
+            about={id}
             action="Save"
             initial={data.latest.raw}
+            repo={acts.repo}
             send={(text) => edit(id, text)}
             cancel={stop}
           />
@@ -100,7 +104,13 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
         )}
       </Paper>
       {doing === 'reply' && reply && (
-        <AnswerBox label={`Reply to ${name}`} action="Reply" send={(text) => reply(id, text)} cancel={stop} />
+        <AnswerBox
+          label={`Reply to ${name}`}
+          about={id}
+          action="Reply"
+          send={(text) => reply(id, text)}
+          cancel={stop}
+        />
       )}
       <Confirm
         opened={doing === 'hide'}
@@ -111,7 +121,7 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
         close={stop}
         confirm={() => hide && hiding.act(() => hide(id), stop)}
       >
-        Nobody sees its text any more, for good.
+        Nobody will be able to read its text again.
       </Confirm>
     </Box>
   );
@@ -119,15 +129,15 @@ export function Comment({ event, acts }: { readonly event: CommentEvent; readonl
 
 /** An event between comments. */
 export function ThreadEvent(props: {
-  readonly author: Author | undefined;
+  readonly author: NamedAccount | undefined;
   readonly at: string;
   readonly what: string;
 }) {
   const { author, at, what } = props;
   return (
     <Box px="md">
-      <Text size="sm" c="dimmed" className="breaks">
-        {author?.name ?? 'A deleted user'} {what}, <Time at={at} />
+      <Text size="sm" c="dimmed" className="breaks" component="div">
+        <AccountLink account={author} /> {what}, <Time at={at} />
       </Text>
     </Box>
   );

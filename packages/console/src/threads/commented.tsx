@@ -7,7 +7,8 @@ import { Loaded } from '../ui/states.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { AnswerBox } from './answer-box.tsx';
 import { Comment, type CommentEvent } from './comment.tsx';
-import { conversation } from './conversation.ts';
+import { conversation, withNew } from './conversation.ts';
+import { THREADS } from './keys.ts';
 import { useMarkAsRead } from './mark-as-read.ts';
 
 export interface Thread {
@@ -19,23 +20,31 @@ export interface Thread {
   readonly comments: readonly CommentEvent[];
 }
 
+interface Sent {
+  readonly newMessage: CommentEvent;
+}
+
 /** A paper, a post or an article with its comments. */
 export function Commented(props: {
   readonly kind: string;
   readonly name: string;
   readonly load: (signal: AbortSignal) => Promise<Thread>;
-  readonly send: (comment: string) => Promise<unknown>;
-  readonly reply: (commentId: string, comment: string) => Promise<unknown>;
+  readonly send: (comment: string) => Promise<Sent>;
+  readonly reply: (commentId: string, comment: string) => Promise<Sent>;
   readonly hide: (commentId: string) => Promise<unknown>;
 }) {
   const { kind, name, load, send, reply, hide } = props;
   const { data: me } = useMe();
   const queries = useQueryClient();
-  const queryKey = ['thread', kind, name];
+  const queryKey = [...THREADS, kind, name];
   const query = useQuery({ queryKey, queryFn: ({ signal }) => load(signal) });
-  const afterwards = async (act: Promise<unknown>) => {
-    await act;
-    await queries.invalidateQueries({ queryKey });
+  const changed = () => queries.invalidateQueries({ queryKey });
+  const sent = ({ newMessage }: Sent) => {
+    queries.setQueryData<Thread>(
+      queryKey,
+      (before) => before && { ...before, comments: withNew(before.comments, newMessage) },
+    );
+    void changed();
   };
   useMarkAsRead(query.data?.id, query.data?.comments.length ?? 0);
   return (
@@ -56,13 +65,13 @@ export function Commented(props: {
                 key={event.id}
                 event={event}
                 acts={{
-                  reply: (id, text) => afterwards(reply(id, text)),
-                  hide: (id) => afterwards(hide(id)),
+                  reply: (id, text) => reply(id, text).then(sent),
+                  hide: (id) => hide(id).then(changed),
                   mayChange: (comment) => me !== undefined && [comment.author?.name, author].includes(me.name),
                 }}
               />
             ))}
-            <AnswerBox send={(comment) => afterwards(send(comment))} />
+            <AnswerBox send={(comment) => send(comment).then(sent)} />
           </Stack>
         )}
       </Loaded>

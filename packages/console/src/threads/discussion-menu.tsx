@@ -10,7 +10,7 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useAct } from '../ui/act.ts';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { Outcome } from '../ui/outcome.tsx';
 import { Refused } from '../ui/refused.tsx';
 
@@ -27,7 +27,7 @@ export function DiscussionMenu(props: {
   const { of, discussion, mayWrite, queryKey, list } = props;
   const { title, pinned, status } = discussion;
   const [, go] = useLocation();
-  const [asking, setAsking] = useState<'title' | 'delete'>();
+  const [asking, setAsking] = useState<'title' | 'delete' | 'ref'>();
   const [draft, setDraft] = useState(title);
   const { act, busy, error, reset } = useAct(queryKey);
   const stop = () => {
@@ -58,7 +58,7 @@ export function DiscussionMenu(props: {
             </Menu.Item>
           )}
           {mayWrite && hasRef && (status === 'closed' || status === 'merged') && (
-            <Menu.Item onClick={() => act(() => deletePullRequestRef(of))}>Delete the ref</Menu.Item>
+            <Menu.Item onClick={() => setAsking('ref')}>Delete the ref</Menu.Item>
           )}
           {mayWrite && <Menu.Item onClick={() => setAsking('delete')}>Delete</Menu.Item>}
         </Menu.Dropdown>
@@ -96,7 +96,7 @@ export function DiscussionMenu(props: {
       </Modal>
       <Confirm
         opened={asking === 'delete'}
-        title="Delete this discussion?"
+        title={`Delete “${title}”?`}
         action="Delete"
         busy={busy}
         error={error}
@@ -104,6 +104,17 @@ export function DiscussionMenu(props: {
         confirm={() => act(() => deleteDiscussion(of).then(() => go(list)))}
       >
         All that was said in it goes with it.
+      </Confirm>
+      <Confirm
+        opened={asking === 'ref'}
+        title={`Delete the ref of “${title}”?`}
+        action="Delete the ref"
+        busy={busy}
+        error={error}
+        close={stop}
+        confirm={() => act(() => deletePullRequestRef(of), stop)}
+      >
+        Its commits that no branch has can no longer be read.
       </Confirm>
       <Outcome of={asking === undefined ? error : null} error={error} text={undefined} good={false} />
     </>

@@ -9,7 +9,7 @@ import {
 } from '@moonbase/client/discussions';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useParams } from 'wouter';
+import { useLocation, useParams } from 'wouter';
 import { Changes } from '../repos/changes.tsx';
 import { hrefOf } from '../repos/place.ts';
 import { useHub } from '../session/session.tsx';
@@ -20,7 +20,9 @@ import { Loaded } from '../ui/states.tsx';
 import { Trail } from '../ui/trail.tsx';
 import { AnswerBox } from './answer-box.tsx';
 import { Comment, type CommentActs, ThreadEvent } from './comment.tsx';
+import { withNew } from './conversation.ts';
 import { DiscussionMenu } from './discussion-menu.tsx';
+import { THREADS } from './keys.ts';
 import { useMarkAsRead } from './mark-as-read.ts';
 import { useRights } from './rights.ts';
 
@@ -41,7 +43,7 @@ export function Discussion() {
   const queries = useQueryClient();
   const type = TYPES[repoType] ?? 'model';
   const one = { ...hub, type, repo: `${namespace}/${repo}`, num: Number(num) };
-  const queryKey = ['discussion', type, one.repo, num];
+  const queryKey = [...THREADS, type, one.repo, num];
   const query = useQuery({ queryKey, queryFn: ({ signal }) => getDiscussion({ ...one, signal }) });
   const { data } = query;
   useMarkAsRead(data?._id, data?.events.length ?? 0);
@@ -51,12 +53,13 @@ export function Discussion() {
   const home = { type, repo: one.repo, page: 'tree', revision: 'main', path: '' } as const;
   const discussions = hrefOf({ ...home, page: 'discussions' });
   const acts: CommentActs = {
+    repo: { type, repo: one.repo },
     edit: (commentId, content) => editComment({ ...one, commentId, content }).then(changed),
     hide: (commentId) => hideComment({ ...one, commentId }).then(changed),
     mayChange: ({ author }) => may.write || may.is(author?.name),
   };
   const setStatus = (status: 'open' | 'closed', comment: string, clear: () => void) =>
-    act(() => changeDiscussionStatus({ ...one, status, ...commentField(comment) }), clear);
+    act(() => changeDiscussionStatus({ ...one, status, ...commentField(comment) }).then(clear));
 
   return (
     <Page
@@ -101,9 +104,14 @@ export function Discussion() {
             {isPullRequest && <PullRequestChanges of={one} version={events.length} />}
             <Refused error={error} mt="0" />
             <AnswerBox
+              repo={{ type, repo: one.repo }}
               send={async (comment) => {
-                await commentDiscussion({ ...one, comment });
-                await changed();
+                const { newMessage } = await commentDiscussion({ ...one, comment });
+                queries.setQueryData<Shown>(
+                  queryKey,
+                  (before) => before && { ...before, events: withNew(before.events, newMessage) },
+                );
+                void changed();
               }}
               more={(comment, clear) => {
                 const also = comment.trim() !== '' && ' with comment';
@@ -129,7 +137,7 @@ export function Discussion() {
                       <Button
                         color="violet"
                         loading={busy}
-                        onClick={() => act(() => mergePullRequest({ ...one, ...commentField(comment) }), clear)}
+                        onClick={() => act(() => mergePullRequest({ ...one, ...commentField(comment) }).then(clear))}
                       >
                         Merge
                         {also}
@@ -157,7 +165,8 @@ function PullRequestChanges({
   readonly of: Omit<Parameters<typeof getDiscussion>[0], 'diff'>;
   readonly version: number;
 }) {
-  const [open, setOpen] = useState(false);
+  const [path] = useLocation();
+  const [open, setOpen] = useState(path.endsWith('/files'));
   const query = useQuery({
     enabled: open,
     queryKey: ['changes', of.type, of.repo, of.num, version],
@@ -167,7 +176,7 @@ function PullRequestChanges({
     },
   });
   return (
-    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>Changes</summary>
       {open && <Loaded query={query}>{(diff) => <Changes diff={diff} />}</Loaded>}
     </details>

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { commentPost, getPost, hidePostComment, replyToPostComment } from '@moonbase/client/posts';
 import { useParams } from 'wouter';
 import { useHub } from '../session/session.tsx';
+import { AccountLink } from '../ui/account-link.tsx';
 import { Time } from '../ui/time.tsx';
 import { Commented } from './commented.tsx';
 
@@ -15,8 +16,8 @@ export function Post() {
       load={async (signal) => {
         const post = await getPost({ ...hub, username, postSlug, signal });
         const about = (
-          <Text c="dimmed">
-            {post.author.name}, <Time at={post.publishedAt} />
+          <Text c="dimmed" component="div">
+            <AccountLink account={post.author} />, <Time at={post.publishedAt} />
           </Text>
         );
         return { ...post, about, author: post.author.name };

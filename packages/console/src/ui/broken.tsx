@@ -1,5 +1,6 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
+import { reloadPage } from './updates/reload.ts';
 
 /**
  * Shows inside the frame that a page has failed, by a fault of the console or because an update replaced its script.
@@ -17,7 +18,7 @@ export class Broken extends Component<{ readonly children: ReactNode }, { readon
       <Alert color="red" title="This page failed" role="alert">
         <Group>
           <span>The hub may have been updated meanwhile.</span>
-          <Button size="xs" variant="default" onClick={() => location.reload()}>
+          <Button size="xs" variant="default" onClick={reloadPage}>
             Load it again
           </Button>
         </Group>

@@ -7,6 +7,11 @@ export interface Fault {
   readonly requestId: string | undefined;
 }
 
+const unanswered = (): string =>
+  navigator.onLine
+    ? 'The hub does not answer. It may be restarting: try again in a moment, or ask its administrator.'
+    : 'You are offline. Try again once you are back.';
+
 /** Describes an error for the user. */
 export function faultOf(error: unknown): Fault {
   if (error instanceof HubApiError) {
@@ -17,7 +22,6 @@ export function faultOf(error: unknown): Fault {
       requestId: error.requestId,
     };
   }
-  if (error instanceof TypeError)
-    return { status: undefined, message: 'The hub does not answer. Is it running?', requestId: undefined };
+  if (error instanceof TypeError) return { status: undefined, message: unanswered(), requestId: undefined };
   return { status: undefined, message: error instanceof Error ? error.message : String(error), requestId: undefined };
 }

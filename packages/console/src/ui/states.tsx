@@ -7,7 +7,7 @@ import { LockIcon } from './icons.tsx';
 /** Placeholders for rows that are loading. */
 export function Loading({ rows = 6, height = 56 }: { readonly rows?: number; readonly height?: number }) {
   return (
-    <Stack gap="xs" aria-busy="true" aria-label="Loading">
+    <Stack gap="xs" role="group" aria-busy="true" aria-label="Loading">
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows without content are told apart by nothing else
         <Skeleton key={row} height={height} />
@@ -40,7 +40,7 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
       </Empty>
     );
   if (status === 402) return <Empty title="Not in this plan">{message}</Empty>;
-  if (status === 404) return <Empty title="Not found">It is not there, or this account may not see it.</Empty>;
+  if (status === 404) return <Empty title="Not found">It does not exist, or you may not see it.</Empty>;
   return (
     <Alert color="red" title="That did not work" role="alert">
       <Stack gap="sm">
@@ -64,6 +64,17 @@ export function Failure({ error, retry }: { readonly error: unknown; readonly re
   );
 }
 
+/** Says that what is shown cannot be read any more: it stays, with what its user may have written below it. */
+function Gone({ error }: { readonly error: unknown }) {
+  const { status } = faultOf(error);
+  if (status !== 403 && status !== 404) return null;
+  return (
+    <Alert color="orange" role="alert" mb="md" p="sm">
+      This no longer exists, or you may no longer see it. What is shown here was loaded before that.
+    </Alert>
+  );
+}
+
 /** Shows the data of a query, or that it is loading or has failed. */
 export function Loaded<T>(props: {
   readonly query: UseQueryResult<T>;
@@ -71,6 +82,12 @@ export function Loaded<T>(props: {
   readonly children: (data: T) => ReactNode;
 }) {
   const { query, loading = <Loading />, children } = props;
-  if (query.data !== undefined) return children(query.data);
+  if (query.data !== undefined)
+    return (
+      <>
+        <Gone error={query.error} />
+        {children(query.data)}
+      </>
+    );
   return query.error ? <Failure error={query.error} retry={query.refetch} /> : loading;
 }

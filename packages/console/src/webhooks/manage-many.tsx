@@ -63,7 +63,8 @@ const LABELS = { enable: 'Enable', disable: 'Disable', replay: 'Replay failed' }
 const WARNINGS = {
   enable: 'New events are sent to these webhooks from now on. Suspensions end.',
   disable: 'Nothing more is sent to these webhooks. What is on its way fails and can be replayed.',
-  replay: 'The failed deliveries of these webhooks are sent again, oldest first, to their current targets.',
+  replay:
+    'The failed deliveries of these webhooks are sent again, oldest first, to their current targets. The hub retries others by itself, so they are not replayed.',
 };
 
 interface ConfirmingProps {

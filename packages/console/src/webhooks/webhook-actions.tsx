@@ -4,11 +4,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useHub } from '../session/session.tsx';
-import { Confirm } from '../ui/confirm.tsx';
+import { Confirm } from '../ui/asking/confirm.tsx';
 import { Outcome } from '../ui/outcome.tsx';
 import { EVENTS } from './events.ts';
 import { WEBHOOKS, webhookKey } from './queries.ts';
 import { RotateSecret } from './rotate-secret.tsx';
+import { titleOf } from './target.ts';
 
 /** The actions on a webhook. */
 export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
@@ -67,7 +68,7 @@ export function WebhookActions({ webhook }: { readonly webhook: Webhook }) {
       </Button>
       <Confirm
         opened={deleting}
-        title="Delete this webhook?"
+        title={`Delete ${titleOf(webhook)}?`}
         action="Delete"
         busy={remove.isPending}
         error={remove.error}

@@ -1,17 +1,27 @@
-import { Badge, Box, Button, Group, Paper, Text } from '@mantine/core';
+import { Badge, Button, Group, Table, Text } from '@mantine/core';
 import type { Webhook } from '@moonbase/client/webhooks';
 import { Link } from 'wouter';
 import { To } from '../ui/link.tsx';
+import { DataTable } from '../ui/lists/data-table.tsx';
 import { Page } from '../ui/page.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { Time } from '../ui/time.tsx';
-import { Fares } from './figures/fares.tsx';
+import { resultText, successRate, useFiguresOf } from './figures/figures.ts';
 import { ManageMany } from './manage-many.tsx';
 import { useWebhooks } from './queries.ts';
 import { StateBadge } from './state-badge.tsx';
 import { targetOf, titleOf } from './target.ts';
 
 const SHOWN = 4;
+const COLUMNS = [
+  'Webhook',
+  { name: 'Watched', width: 210 },
+  { name: 'State', width: 110 },
+  { name: 'Last attempt', width: 150 },
+  { name: 'Delivered in 24 hours', width: 120 },
+  { name: 'Median response', width: 110 },
+  { name: 'Last event', width: 110 },
+];
 
 export function Webhooks() {
   const query = useWebhooks();
@@ -34,11 +44,11 @@ export function Webhooks() {
               A webhook sends what happens in repositories and discussions to an address of yours, or starts a job.
             </Empty>
           ) : (
-            <Paper withBorder component="ul" className="plain-list" aria-label="Webhooks">
+            <DataTable label="Webhooks" columns={COLUMNS} stacks>
               {webhooks.map((webhook) => (
                 <WebhookRow key={webhook.id} webhook={webhook} />
               ))}
-            </Paper>
+            </DataTable>
           )
         }
       </Loaded>
@@ -46,12 +56,14 @@ export function Webhooks() {
   );
 }
 
+/** A webhook, and how it fares. */
 function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
   const { id, watched, domains, lastTriggerAt } = webhook;
+  const figures = useFiguresOf(id);
   return (
-    <Group component="li" className="row" px="md" py="sm" gap="md" wrap="nowrap" align="flex-start">
-      <Box flex={1} miw={0}>
-        <To href={`/webhooks/${id}`} fw={600} className="row-title">
+    <Table.Tr>
+      <Table.Td>
+        <To href={`/webhooks/${id}`} fw={600} size="sm" className="row-title">
           {titleOf(webhook)}
         </To>
         {webhook.name && (
@@ -59,29 +71,42 @@ function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
             {targetOf(webhook)}
           </Text>
         )}
-        <Group gap={6} mt={6}>
+      </Table.Td>
+      <Table.Td data-label="Watched">
+        <Group gap={6}>
           {watched.slice(0, SHOWN).map(({ type, name }) => (
-            <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500}>
+            <Badge key={`${type} ${name}`} variant="default" tt="none" fw={500} maw="100%">
               {type}: {name}
             </Badge>
           ))}
-          {watched.length > SHOWN && (
-            <Text size="xs" c="dimmed">
-              and {watched.length - SHOWN} more
-            </Text>
-          )}
           <Text size="xs" c="dimmed">
+            {watched.length > SHOWN && `and ${watched.length - SHOWN} more; `}
             {domains.join(', ')}
           </Text>
         </Group>
-      </Box>
-      <Box ta="right">
+      </Table.Td>
+      <Table.Td data-label="State">
         <StateBadge webhook={webhook} />
-        <Fares webhookId={id} />
-        <Text size="xs" c="dimmed" mt={6}>
-          {lastTriggerAt === undefined ? 'never triggered' : <Time at={lastTriggerAt} />}
-        </Text>
-      </Box>
-    </Group>
+      </Table.Td>
+      <Table.Td data-label="Last attempt">
+        {figures?.lastAttempt && (
+          <>
+            <Text size="sm" className="figures breaks" lineClamp={2}>
+              {resultText(figures.lastAttempt)}
+            </Text>
+            <Text size="xs" c="dimmed">
+              <Time at={figures.lastAttempt.at} />
+            </Text>
+          </>
+        )}
+      </Table.Td>
+      <Table.Td data-label="Delivered in 24 hours" className="figures">
+        {figures && (successRate(figures) ?? 'nothing sent')}
+      </Table.Td>
+      <Table.Td data-label="Median response" className="figures">
+        {figures?.medianMs !== undefined && `${figures.medianMs} ms`}
+      </Table.Td>
+      <Table.Td data-label="Last event">{lastTriggerAt === undefined ? 'Never' : <Time at={lastTriggerAt} />}</Table.Td>
+    </Table.Tr>
   );
 }

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import { FineGrained, TokenRole } from '../accounts/profiles.ts';
+import { StorageGib } from '../accounts/quotas.ts';
 import { DefaultRepoVisibility, Domain } from '../organizations/organizations.ts';
 import { plainArxivId } from '../papers/arxiv.ts';
 import { EmailAddress, Plan, RepoType, Role, Timestamp } from '../primitives.ts';
+import { MAX_SPACE_ENTRIES, SpaceEntry, SpaceVolumes } from '../repositories/space-settings.ts';
 import { defineRoute } from '../route.ts';
 import { deadLetterRoutes } from './dead-letters.ts';
 import { adminListRoutes } from './lists.ts';
+import { getRetention } from './retention.ts';
+import { listHubSettings } from './settings.ts';
 import { getHubStatus } from './status.ts';
 import { collectStorage } from './storage.ts';
 
@@ -39,6 +43,7 @@ const HubUser = z.object({
   pro: z.boolean().optional(),
   admin: z.boolean().optional(),
   avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
+  storageGib: StorageGib.optional(),
   tokens: z.array(HubToken).default([]),
   state,
 });
@@ -54,6 +59,7 @@ const HubOrganization = z.object({
     .meta({ description: 'All domains for whose e-mail addresses its SCIM may vouch.' }),
   defaultRepoVisibility: DefaultRepoVisibility.optional(),
   avatarUrl: z.url({ protocol: /^https?$/ }).optional(),
+  storageGib: StorageGib.optional(),
   members: z
     .array(
       z.object({
@@ -69,6 +75,18 @@ const HubOrganization = z.object({
 /** Longer texts belong into uploads. */
 const MAX_FILE_CHARACTERS = 1024 * 1024;
 
+/** Those that a document keeps, and as many that it removes. */
+const MAX_ENTRIES = 2 * MAX_SPACE_ENTRIES;
+
+const HubVariable = SpaceEntry.extend({ state });
+const HubSecret = SpaceEntry.extend({
+  value: SpaceEntry.shape.value
+    .unwrap()
+    .optional()
+    .meta({ description: 'Of a new secret. A secret that the Space has keeps its value: the hub compares none.' }),
+  state,
+});
+
 const HubRepo = z.object({
   type: RepoType.default('model'),
   name: z.string().regex(/^[^/]+\/[^/]+$/, 'must be namespace/name'),
@@ -82,6 +100,12 @@ const HubRepo = z.object({
         'Texts by their paths on `main`. Files that differ are put there in one commit, after everything else has been ' +
         'applied; other files stay. Not for buckets.',
     }),
+  variables: z.array(HubVariable).max(MAX_ENTRIES).optional().meta({ description: 'Spaces only. By `key`.' }),
+  secrets: z.array(HubSecret).max(MAX_ENTRIES).optional().meta({ description: 'Spaces only. By `key`.' }),
+  volumes: SpaceVolumes.optional().meta({
+    description:
+      'Spaces only. All volumes of the Space: `[]` removes them. Their buckets and repositories are there, or in the document.',
+  }),
   state,
 });
 
@@ -125,6 +149,7 @@ export const HubReport = z
     organizations: Counts,
     members: Counts,
     repos: Counts,
+    spaceSettings: Counts.meta({ description: 'Variables, secrets, and the volumes of a Space as one.' }),
     papers: Counts,
     posts: Counts,
     articles: Counts,
@@ -150,4 +175,12 @@ export const applyHub = defineRoute({
   answers: { 200: HubReport },
 });
 
-export const adminRoutes = [applyHub, ...adminListRoutes, ...deadLetterRoutes, getHubStatus, collectStorage] as const;
+export const adminRoutes = [
+  applyHub,
+  ...adminListRoutes,
+  ...deadLetterRoutes,
+  getHubStatus,
+  getRetention,
+  listHubSettings,
+  collectStorage,
+] as const;

@@ -24,6 +24,24 @@ const ReceiverFailures = z
   })
   .meta({ id: 'ReceiverFailures' });
 
+const BackupStatus = z
+  .object({
+    place: z.string().meta({ description: 'The folder, or the address of the bucket, of the last attempt.' }),
+    last: z
+      .object({
+        name: z.string(),
+        startedAt: Timestamp,
+        bytes: z.int().meta({ description: 'Size of the file, without the files of repositories.' }),
+        seconds: z.number().optional(),
+        faultyFiles: z.int().meta({ description: 'Files of repositories that were missing or damaged.' }),
+      })
+      .optional()
+      .meta({ description: 'The last complete backup; absent if there is none in this place.' }),
+    failures: z.int().meta({ description: 'Failed attempts since the last complete backup.' }),
+    lastError: z.string().optional().meta({ description: 'The reason of the last of these failures.' }),
+  })
+  .meta({ id: 'BackupStatus' });
+
 /** The status of a hub: counts of the last day in `day`, and the current state. */
 export const HubStatus = z
   .object({
@@ -33,6 +51,13 @@ export const HubStatus = z
     startedAt: Timestamp.meta({ description: 'Start of the responding process.' }),
     queues: z.array(QueueStatus),
     deadLetters: z.int().meta({ description: 'Number of dead letters, at most 10,000.' }),
+    backup: BackupStatus.optional().meta({
+      description: 'The backups that the hub makes of itself; absent if it never began one.',
+    }),
+    disk: z.object({ freeBytes: z.int(), totalBytes: z.int() }).optional().meta({
+      description:
+        'The file system of the data folder, as the responding process sees it; absent if the hub has no such folder.',
+    }),
     day: z
       .object({
         countedAt: Timestamp.meta({

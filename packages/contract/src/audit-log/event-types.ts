@@ -88,3 +88,33 @@ export const AUDIT_EVENT_TYPES = [
 ] as const;
 
 export type AuditEventType = (typeof AUDIT_EVENT_TYPES)[number];
+
+/** The types of events outside of organizations: what site administrators, operators and users do. */
+export const SITE_EVENT_TYPES = [
+  'user.create',
+  'user.update',
+  'user.delete',
+  'user.disable',
+  'user.enable',
+  'user.link',
+  'user.email',
+  'user.password',
+  'user.second_factor',
+  'user.settings',
+  'user.export',
+  'token.create',
+  'token.update',
+  'token.delete',
+  'token.leaked',
+  'session.end',
+  'application.authorize',
+  'application.revoke',
+  'mirror.create',
+  'mirror.update',
+  'mirror.delete',
+  'quota.update',
+  'dead_letter.retry',
+  'dead_letter.discard',
+] as const;
+
+export type SiteEventType = (typeof SITE_EVENT_TYPES)[number];

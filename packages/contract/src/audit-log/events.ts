@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { TokenRole } from '../accounts/profiles.ts';
 import { ObjectId, Page, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
-import { AUDIT_EVENT_TYPES } from './event-types.ts';
+import { AUDIT_EVENT_TYPES, SITE_EVENT_TYPES } from './event-types.ts';
 
 /** A SHA-256 in hexadecimal digits. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/);
@@ -44,6 +44,13 @@ export const AuditEvent = z
   .meta({ id: 'AuditEvent' });
 export type AuditEvent = z.infer<typeof AuditEvent>;
 
+/** An event outside of organizations, in the chain of the hub itself. */
+export const SiteAuditEvent = AuditEvent.extend({ type: z.enum(SITE_EVENT_TYPES) }).meta({
+  id: 'SiteAuditEvent',
+  description: 'An author of the type `system` is the operator at the database, or somebody without credentials.',
+});
+export type SiteAuditEvent = z.infer<typeof SiteAuditEvent>;
+
 const params = z.object({ name: z.string() });
 const q = z
   .string()
@@ -53,6 +60,11 @@ const q = z
       'Terms `key:value` with the keys `author`, `ip` and `type`. Terms of the same key are alternatives, terms of different keys must all match; a leading `-` excludes, `type:repo.*` matches a family, quotes allow spaces.',
     examples: ['author:huggingface', 'ip:127.0.0.0', 'type:repo.create'],
   });
+
+const siteQ = q.meta({
+  description: 'Terms as in the audit log of an organization, with the types of this log, as in `type:token.*`.',
+  examples: ['author:ada', 'type:user.password'],
+});
 
 const shared = { method: 'GET', tags: ['orgs'], authority: 'org.read', params } as const;
 const otherAnswers = { 402: 'The organization needs the Team plan.' };
@@ -97,4 +109,42 @@ export const getAuditLogHead = defineRoute({
   otherAnswers,
 });
 
-export const auditLogRoutes = [exportAuditLog, listAuditLog, getAuditLogHead] as const;
+const site = { method: 'GET', tags: ['admin'], authority: 'site-admin.read' } as const;
+
+export const exportSiteAuditLog = defineRoute({
+  ...site,
+  id: 'exportSiteAuditLog',
+  path: '/api/admin/audit-log/export',
+  summary: 'Export the audit log of the hub',
+  description:
+    'What site administrators, operators and users did outside of organizations: the last 100,000 events that match `q`, newest first, as a file (`Content-Disposition`).',
+  query: z.object({ q: siteQ }),
+  answers: { 200: z.array(SiteAuditEvent) },
+});
+
+export const listSiteAuditLog = defineRoute({
+  ...site,
+  id: 'listSiteAuditLog',
+  path: '/api/admin/audit-log',
+  summary: 'List the audit log of the hub',
+  description: 'Newest first: what site administrators, operators and users did outside of organizations.',
+  query: Page.extend({ q: siteQ }),
+  answers: { 200: z.array(SiteAuditEvent) },
+});
+
+export const getSiteAuditLogHead = defineRoute({
+  ...site,
+  id: 'getSiteAuditLogHead',
+  path: '/api/admin/audit-log/head',
+  summary: 'Get the head of the audit log of the hub',
+  answers: { 200: AuditHead },
+});
+
+export const auditLogRoutes = [
+  exportAuditLog,
+  listAuditLog,
+  getAuditLogHead,
+  exportSiteAuditLog,
+  listSiteAuditLog,
+  getSiteAuditLogHead,
+] as const;

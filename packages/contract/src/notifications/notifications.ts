@@ -106,6 +106,22 @@ const Changed = z.object({ success: z.literal(true), count: z.int() }).meta({ id
 
 const tags = ['notifications'];
 
+/** Why a user has a notification, and what the user watches that the thread is in. */
+export const NotificationReason = z
+  .object({
+    id: ObjectId.meta({ description: 'The id of the thread.' }),
+    reason: z.enum(['mentioned', 'participating', 'author', 'watching', 'requests']).meta({
+      description:
+        '`author`: of the post, the article or the paper; `requests`: the user decides about requests for access to the repository.',
+    }),
+    watched: z
+      .array(z.object({ id: ObjectId, type: z.enum(['org', 'user', 'repo']), name: z.string() }))
+      .meta({ description: 'The repository and its owner, as far as the user watches them.' }),
+    muted: z.boolean().meta({ description: 'Whether the user has muted the thread.' }),
+  })
+  .meta({ id: 'NotificationReason' });
+export type NotificationReason = z.infer<typeof NotificationReason>;
+
 export const listNotifications = defineRoute({
   id: 'listNotifications',
   method: 'GET',
@@ -115,9 +131,49 @@ export const listNotifications = defineRoute({
     'Latest update first, 25 per page. Send the `ETag` back in `If-None-Match` to get 304 if nothing has changed.',
   tags,
   authority: 'user.notifications.read',
-  query: NotificationQuery,
-  answers: { 200: z.object({ notifications: z.array(Notification), count: Counts, start: z.number() }) },
+  query: NotificationQuery.extend({
+    reasons: BooleanLike.meta({ description: 'Whether to say why the user has each notification.' }),
+  }),
+  answers: {
+    200: z.object({
+      notifications: z.array(Notification),
+      count: Counts,
+      start: z.number(),
+      reasons: z.array(NotificationReason).optional().meta({ description: 'Present with `reasons`.' }),
+    }),
+  },
   otherAnswers: { 304: 'What `If-None-Match` names is still so.' },
+});
+
+export const listDoneNotifications = defineRoute({
+  id: 'listDoneNotifications',
+  method: 'GET',
+  path: '/api/notifications/done',
+  summary: 'List notifications that are done',
+  description:
+    'Deleted notifications, latest update first, 25 per page, as they were. New activity in a thread makes its notification one of the inbox again.',
+  tags,
+  authority: 'user.notifications.read',
+  query: NotificationQuery,
+  answers: {
+    200: z.object({ notifications: z.array(Notification), count: Counts.pick({ view: true }), start: z.number() }),
+  },
+  otherAnswers: { 304: 'What `If-None-Match` names is still so.' },
+});
+
+const MAX_THREADS = 100;
+
+export const restoreNotifications = defineRoute({
+  id: 'restoreNotifications',
+  method: 'POST',
+  path: '/api/notifications/restore',
+  summary: 'Move deleted notifications back to the inbox',
+  description:
+    'They are as they were, read or unread. A thread with newer activity is in the inbox already, and does not count.',
+  tags,
+  authority: 'user.notifications.write',
+  body: z.object({ discussionIds: z.array(ObjectId).min(1).max(MAX_THREADS) }),
+  answers: { 200: Changed },
 });
 
 export const deleteNotifications = defineRoute({
@@ -174,6 +230,8 @@ export const streamNotifications = defineRoute({
 
 export const notificationRoutes = [
   listNotifications,
+  listDoneNotifications,
+  restoreNotifications,
   deleteNotifications,
   markNotifications,
   streamNotifications,

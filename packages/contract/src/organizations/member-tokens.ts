@@ -26,6 +26,9 @@ export const MemberToken = z
   .meta({ id: 'MemberToken' });
 export type MemberToken = z.infer<typeof MemberToken>;
 
+/** The maximum lifetime of tokens in days; null: unlimited. */
+const MaxDays = z.int().min(1).max(3650).nullable();
+
 const TokenParams = OrganizationParams.extend({ tokenId: z.string() });
 const tags = ['orgs'];
 const ADMINS = 'For admins of the organization, plan enterprise or higher.';
@@ -99,6 +102,19 @@ export const denyMemberToken = defineRoute({
   otherAnswers: { ...otherAnswers, 409: 'It has been revoked permanently.' },
 });
 
+export const getTokenPolicy = defineRoute({
+  id: 'getTokenPolicy',
+  method: 'GET',
+  path: '/api/organizations/{name}/settings/tokens/policy',
+  summary: 'Get which access tokens the organization admits',
+  description: ADMINS,
+  tags,
+  authority: 'org.read',
+  params: OrganizationParams,
+  answers: { 200: z.object({ policy: TokenPolicy, maxDays: MaxDays }) },
+  otherAnswers: { 402: otherAnswers[402] },
+});
+
 export const updateTokenPolicy = defineRoute({
   id: 'updateTokenPolicy',
   method: 'PATCH',
@@ -110,7 +126,7 @@ export const updateTokenPolicy = defineRoute({
   tags,
   authority: 'org.write',
   params: OrganizationParams,
-  body: z.object({ policy: TokenPolicy.optional(), maxDays: z.int().min(1).max(3650).nullable().optional() }),
+  body: z.object({ policy: TokenPolicy.optional(), maxDays: MaxDays.optional() }),
   answers: { 200: Success },
   otherAnswers: { 400: 'The policy would lock out the token of the call.', 402: otherAnswers[402] },
 });
@@ -121,5 +137,6 @@ export const memberTokenRoutes = [
   listMemberTokens,
   approveMemberToken,
   denyMemberToken,
+  getTokenPolicy,
   updateTokenPolicy,
 ] as const;

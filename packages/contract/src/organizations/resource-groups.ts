@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ObjectId, RepoId, RepoParams, RepoType, Role } from '../primitives.ts';
+import { ObjectId, RepoId, RepoParams, RepoType, Role, Success } from '../primitives.ts';
+import { CollectionParams } from '../repositories/collections.ts';
 import { defineRoute } from '../route.ts';
 
 const tags = ['resource-groups'];
@@ -45,6 +46,7 @@ export const ResourceGroup = z
     repos: z.array(
       z.object({ name: z.string(), type: RepoType, addedBy: z.string().optional(), private: z.boolean() }),
     ),
+    collections: z.array(z.object({ slug: z.string(), title: z.string(), private: z.boolean() })),
   })
   .meta({ id: 'ResourceGroup' });
 export type ResourceGroup = z.infer<typeof ResourceGroup>;
@@ -139,7 +141,7 @@ export const deleteResourceGroup = defineRoute({
   path: '/api/organizations/{name}/resource-groups/{resourceGroupId}',
   summary: 'Delete a resource group',
   description:
-    'Its repositories are then in no group, and roles in the organization decide. For admins of the group and of the ' +
+    'Its repositories and collections are then in no group, and roles in the organization decide. For admins of the group and of the ' +
     'organization. Enterprise plan.',
   tags,
   authority: 'resourceGroup.write',
@@ -218,6 +220,8 @@ export const removeResourceGroupUser = defineRoute({
   otherAnswers,
 });
 
+const GroupOf = z.object({ id: ObjectId, name: z.string(), numUsers: z.int().optional() });
+
 export const setRepoResourceGroup = defineRoute({
   id: 'setRepoResourceGroup',
   method: 'POST',
@@ -247,7 +251,38 @@ export const getRepoResourceGroup = defineRoute({
   tags,
   authority: 'resourceGroup.read',
   params: RepoParams,
-  answers: { 200: z.object({ id: ObjectId, name: z.string(), numUsers: z.int().optional() }) },
+  answers: { 200: GroupOf },
+  otherAnswers,
+});
+
+export const setCollectionResourceGroup = defineRoute({
+  id: 'setCollectionResourceGroup',
+  method: 'POST',
+  path: '/api/collections/{namespace}/{slug}/resource-group',
+  summary: 'Move a collection into or out of a resource group',
+  description:
+    'For callers who may change the collection and are admins of the group and of its current group, and for admins of ' +
+    'the organization. Enterprise plan.',
+  tags,
+  authority: 'resourceGroup.write',
+  params: CollectionParams,
+  body: z.object({
+    resourceGroupId: ObjectId.nullable().meta({ description: 'null removes the collection from its group.' }),
+  }),
+  answers: { 200: Success },
+  otherAnswers,
+});
+
+export const getCollectionResourceGroup = defineRoute({
+  id: 'getCollectionResourceGroup',
+  method: 'GET',
+  path: '/api/collections/{namespace}/{slug}/resource-group',
+  summary: 'Get the resource group of a collection',
+  description: '404 if the collection is in no group that the caller may see. Enterprise plan.',
+  tags,
+  authority: 'resourceGroup.read',
+  params: CollectionParams,
+  answers: { 200: GroupOf },
   otherAnswers,
 });
 
@@ -263,4 +298,6 @@ export const resourceGroupRoutes = [
   removeResourceGroupUser,
   setRepoResourceGroup,
   getRepoResourceGroup,
+  setCollectionResourceGroup,
+  getCollectionResourceGroup,
 ] as const;

@@ -24,7 +24,13 @@ export const BucketFile = z
   })
   .meta({ id: 'BucketFile' });
 
-const BucketFolder = z.object({ type: z.literal('directory'), path: z.string() }).meta({ id: 'BucketFolder' });
+const BucketFolder = z
+  .object({
+    type: z.literal('directory'),
+    path: z.string(),
+    uploadedAt: Timestamp.meta({ description: 'When the first file in it, by its path, was uploaded.' }),
+  })
+  .meta({ id: 'BucketFolder' });
 
 const tree = {
   ...reading,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Empty, ObjectId, queryInteger, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
+import { ResourceGroupId } from './repositories.ts';
 
 export const COLLECTION_ITEM_TYPES = ['model', 'dataset', 'space', 'bucket', 'paper', 'collection'] as const;
 export type CollectionItemType = (typeof COLLECTION_ITEM_TYPES)[number];
@@ -80,6 +81,9 @@ export type ListedCollection = z.input<typeof ListedCollection>;
 
 export const Collection = ListedCollection.extend({
   position: z.number().meta({ description: 'As its owner has set it: 0 if never.' }),
+  isEditableByUser: z.boolean().meta({
+    description: 'Whether the caller may change it: by the role in the organization or the group, and with this token.',
+  }),
 }).meta({ id: 'Collection' });
 export type Collection = z.input<typeof Collection>;
 
@@ -139,7 +143,7 @@ export const createCollection = defineRoute({
   path: '/api/collections',
   summary: 'Create a collection',
   description:
-    'In an organization: for those with the role write or above. A namespace has each title once, without case.',
+    'In an organization: for those with the role write or above; in a resource group, with that role there. A namespace has each title once, without case.',
   authority: 'collection.write',
   body: z.object({
     title,
@@ -147,16 +151,14 @@ export const createCollection = defineRoute({
     namespace: z.string().max(200).optional().meta({ description: 'Default: that of the caller.' }),
     private: z.boolean().nullable().optional().meta({ description: 'Default: public.' }),
     item: GivenItem.extend({ note: note.nullable().optional() }).optional(),
-    resourceGroupId: z
-      .string()
-      .max(100)
-      .nullable()
+    resourceGroupId: ResourceGroupId.nullable()
       .optional()
-      .meta({ description: 'Refused: collections are in no resource groups on this hub.' }),
+      .meta({ description: 'The resource group of the organization to create the collection in. Enterprise plan.' }),
   }),
   answers: { 200: Collection },
   otherAnswers: {
-    404: 'The namespace or the item does not exist, or the caller may not read the item.',
+    402: 'For a resource group, the organization needs the Enterprise plan.',
+    404: 'The namespace, the resource group or the item does not exist, or the caller may not see it.',
     409: 'The namespace has a collection with this title; `slug` names it.',
   },
 });

@@ -178,6 +178,18 @@ export const updateRepoSettings = defineRoute({
   },
 });
 
+export const getRepoSettings = defineRoute({
+  id: 'getRepoSettings',
+  method: 'GET',
+  path: '/api/{repoType}/{namespace}/{repo}/settings',
+  tags: ['repos'],
+  summary: 'Get the settings of a repository',
+  description: 'For those who may change them.',
+  authority: 'repo.write',
+  params: RepoParams,
+  answers: updateRepoSettings.answers,
+});
+
 const RefParams = RepoParams.extend({ rev: z.string().min(1).max(255) });
 
 export const createBranch = defineRoute({
@@ -244,6 +256,7 @@ export const repositoryRoutes = [
   deleteBucket,
   moveRepo,
   updateRepoSettings,
+  getRepoSettings,
   createBranch,
   deleteBranch,
   createTag,

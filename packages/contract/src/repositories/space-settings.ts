@@ -20,7 +20,7 @@ const Key = z
 const Value = z.string().refine((value) => bytesOf(value) <= MAX_VALUE_BYTES, 'must have at most 16 KiB');
 const Description = z.string().max(500).optional().meta({ description: 'Absent: the description stays as it is.' });
 
-const Entry = z.object({ key: Key, value: Value.default(''), description: Description });
+export const SpaceEntry = z.object({ key: Key, value: Value.default(''), description: Description });
 const GivenKey = z.object({ key: z.string().max(256) });
 
 /** A variable of a Space in responses, by its key. */
@@ -41,14 +41,14 @@ export type SpaceSecret = z.infer<typeof SpaceSecret>;
 const Variables = z.record(z.string(), SpaceVariable);
 const Secrets = z.record(z.string(), SpaceSecret);
 
-const Entries = z.array(Entry).max(MAX_SPACE_ENTRIES).optional();
-const Volumes = z.array(Volume).max(MAX_SPACE_VOLUMES);
+const Entries = z.array(SpaceEntry).max(MAX_SPACE_ENTRIES).optional();
+export const SpaceVolumes = z.array(Volume).max(MAX_SPACE_VOLUMES);
 
 /** What a new Space may begin with, where a repository is created or duplicated. */
 export const NEW_SPACE = {
   secrets: Entries.meta({ description: 'Spaces only. Secrets that the Space begins with; stored encrypted.' }),
   variables: Entries.meta({ description: 'Spaces only. Variables that the Space begins with.' }),
-  volumes: Volumes.optional().meta({ description: 'Spaces only. Volumes that the Space begins with.' }),
+  volumes: SpaceVolumes.optional().meta({ description: 'Spaces only. Volumes that the Space begins with.' }),
   hardware: z.string().max(100).optional().meta({ description: '501: this hub does not run Spaces.' }),
   storageTier: z.string().max(100).optional().meta({ description: 'As `hardware`.' }),
   sleepTimeSeconds: z.int().optional().meta({ description: 'As `hardware`.' }),
@@ -80,7 +80,7 @@ export const setSpaceVariable = defineRoute({
   tags,
   authority: 'repo.write',
   params: SpaceParams,
-  body: Entry,
+  body: SpaceEntry,
   answers: { 200: Variables },
   otherAnswers: TAKEN,
 });
@@ -118,7 +118,7 @@ export const setSpaceSecret = defineRoute({
   tags,
   authority: 'repo.write',
   params: SpaceParams,
-  body: Entry,
+  body: SpaceEntry,
   answers: { 200: Secrets },
   otherAnswers: TAKEN,
 });
@@ -147,7 +147,7 @@ export const setSpaceVolumes = defineRoute({
   tags,
   authority: 'repo.write',
   params: SpaceParams,
-  body: z.object({ volumes: Volumes.min(1) }),
+  body: z.object({ volumes: SpaceVolumes.min(1) }),
   answers: { 200: Empty },
 });
 

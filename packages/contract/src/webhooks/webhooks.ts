@@ -112,6 +112,10 @@ export type Delivery = z.infer<typeof Delivery>;
 const DeliveryAttempt = z.object({
   at: Timestamp,
   url: z.string(),
+  requestHeaders: z.record(z.string(), z.string()).optional().meta({
+    description:
+      'The headers of a request to a URL. `X-Webhook-Secret`, `webhook-signature` and `traceparent` are left out.',
+  }),
   responseStatus: z.int().optional(),
   responseHeaders: z.record(z.string(), z.string()).optional(),
   responseBody: z.string().optional().meta({ description: 'The first 4 KiB of the response body.' }),

@@ -30,7 +30,7 @@ export {
   removeGroupMembers,
   setGroupRole,
 } from './groups/member-store.ts';
-export { type JobNamespace, jobRole, requireJobNamespace } from './job-namespaces.ts';
+export { type JobNamespace, jobRole, requireJobNamespace, tokenReachesJobs } from './job-namespaces.ts';
 export {
   createMemberships,
   isLastAdminConflict,
@@ -59,6 +59,7 @@ export {
   isLimited,
   mayCreate,
   mayWrite,
+  type Readable,
   type Reader,
   type RepoFacts,
   type RepoRole,
@@ -74,10 +75,12 @@ export {
   mayReadIfEnabled,
   notDeleted,
   notDisabled,
+  privateRowsOf,
   readable,
   readableBy,
   readersOf,
   repoColumns,
+  repoColumnsOf,
 } from './readable-conditions.ts';
 export { findRole, requireGroupRole, requireRole, UNKNOWN_ROLE } from './roles.ts';
 export { customRoleRoutes } from './routes.ts';

@@ -2,7 +2,7 @@ import { type Account, findAccount } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
-import { hasAccess, mayCreate, type RepoRole } from './policy.ts';
+import { hasAccess, mayCreate, type RepoRole, tokenCovers } from './policy.ts';
 import { requirePermission } from './service.ts';
 import { currentRole } from './store.ts';
 import { requireReach } from './token-rules.ts';
@@ -22,6 +22,10 @@ export async function jobRole(executor: ReadExecutor, userId: string, ownerId: s
   const role = await currentRole(executor, ownerId, userId);
   return hasAccess(role) ? role : undefined;
 }
+
+/** Returns whether a token, which an organization may refuse, covers the jobs of an account. */
+export const tokenReachesJobs = ({ token }: Principal, ownerId: string, need: 'read' | 'write'): boolean =>
+  token.cutOff?.[ownerId] === undefined && tokenCovers(token, `job.${need}`, [ownerId]);
 
 /** Throws 404 if the account does not exist, 403 if the caller's role or token does not cover its jobs. */
 export async function requireJobNamespace(

@@ -108,7 +108,7 @@ export function tokenCovers(token: Reader['token'], permission: Permission, enti
   );
 }
 
-/** What tokens read by permissions of its own. */
+/** What has roles and is in resource groups, and what tokens reach by permissions of its own. */
 export type Readable = 'repository' | 'collection';
 
 const READING_WORDS: Readonly<Record<Readable, readonly string[]>> = {
@@ -132,8 +132,8 @@ export const entitiesOf = ({ id, ownerId, groupId }: Pick<RepoFacts, 'id' | 'own
   groupId === null ? [id, ownerId] : [id, ownerId, groupId];
 
 /** Returns whether a token lets its user read a private object, given the entities that cover it. */
-export function tokenReads(token: Reader['token'], entityIds: readonly string[]): boolean {
-  const scope = readingScope(token);
+export function tokenReads(token: Reader['token'], entityIds: readonly string[], kind?: Readable): boolean {
+  const scope = readingScope(token, kind);
   return scope === undefined || scope.some((id) => entityIds.includes(id));
 }
 

@@ -9,13 +9,16 @@ interface Facts {
   readonly groupId: Expression<string | null>;
 }
 
+/** Returns the columns of the table `repositories` under an alias; the table `collections` has them, too. */
+export const repoColumnsOf = (alias: string) => ({
+  id: sql.ref<string>(`${alias}.id`),
+  private: sql.ref<number>(`${alias}.private`),
+  ownerId: sql.ref<string>(`${alias}.owner_id`),
+  groupId: sql.ref<string | null>(`${alias}.resource_group_id`),
+});
+
 /** The columns of the table `repositories`. */
-export const repoColumns = {
-  id: sql.ref<string>('repositories.id'),
-  private: sql.ref<number>('repositories.private'),
-  ownerId: sql.ref<string>('repositories.owner_id'),
-  groupId: sql.ref<string | null>('repositories.resource_group_id'),
-};
+export const repoColumns = repoColumnsOf('repositories');
 
 /** The condition that an owner is not a deleted organization; at any time few are. */
 export const notDeleted = (ownerId: Expression<string>): RawBuilder<boolean> =>
@@ -87,4 +90,49 @@ export function readableBy(
       ? sql`1 = 0`
       : sql`${repo.id} in (${among}) or ${repo.ownerId} in (${among}) or ${repo.groupId} in (${among})`;
   return sql<boolean>`(${ofUser} and (${repo.private} = 0 or ${reached}))`;
+}
+
+/**
+ * Returns queries for the ids of the private rows of a table that a caller may read, each id once: those on which the user has
+ * a grant, and, if the token limits reading, those that it reaches. They look rows up by owner and group, so that their cost
+ * does not grow with what the caller may not read. `rows` is the table of this kind, and `among` a condition on its row `o`, which
+ * is best an expression that other indexes do not answer.
+ */
+export function privateRowsOf(
+  rows: RawBuilder<unknown>,
+  kind: Readable,
+  { userId = '', token }: Reader,
+  among: RawBuilder<unknown>,
+): [RawBuilder<unknown>, ...RawBuilder<unknown>[]] {
+  const found = sql`o.private = 1 and ${among}`;
+  const ofAdmins = sql`m.base_role = 'admin'`;
+  const granted = sql`
+    select o.id from ${rows} o where o.owner_id = ${userId} and ${found}
+    union all
+    select o.id from memberships m cross join ${rows} o
+    where m.user_id = ${userId} and ${ofAdmins} and o.owner_id = m.org_id and ${found}
+    union all
+    select o.id from memberships m cross join ${rows} o
+    where m.user_id = ${userId} and m.base_role not in ('admin', 'no_access')
+      and o.owner_id = m.org_id and o.resource_group_id is null and ${found}
+    union all
+    select o.id from resource_group_users g cross join ${rows} o
+    where g.user_id = ${userId} and g.base_role <> 'no_access' and o.resource_group_id = g.group_id and ${found}
+      and not exists (select 1 from memberships m where m.org_id = o.owner_id and m.user_id = ${userId} and ${ofAdmins})`;
+  const scope = readingScope(token, kind);
+  if (scope === undefined) return [granted];
+  if (scope.length === 0) return [sql`select o.id from ${rows} o where 1 = 0`];
+  const reached = sql.join(scope);
+  return [
+    granted,
+    sql`
+      select o.id from ${rows} o where o.owner_id in (${reached}) and ${found}
+      union all
+      select o.id from ${rows} o
+      where o.resource_group_id in (${reached}) and o.owner_id not in (${reached}) and ${found}
+      union all
+      select o.id from ${rows} o
+      where o.id in (${reached}) and o.owner_id not in (${reached})
+        and coalesce(o.resource_group_id, '') not in (${reached}) and ${found}`,
+  ];
 }

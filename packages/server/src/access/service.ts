@@ -9,6 +9,7 @@ import {
   grantsOn,
   mayCreate,
   mayWrite,
+  type Readable,
   type Reader,
   type RepoFacts,
   type RepoRole,
@@ -60,16 +61,17 @@ export const authorize: Authorize = (principal, authority) => {
 };
 
 /**
- * Returns the role of a caller on a repository; undefined if it must stay hidden from the caller or the token. Both
- * cases run the same query, so that the time reveals nothing.
+ * Returns the role of a caller on a repository or a collection; undefined if it must stay hidden from the caller or the
+ * token. Both cases run the same query, so that the time reveals nothing.
  */
 export async function roleOf(
   executor: ReadExecutor,
   principal: Reader,
   repo: RepoFacts,
+  kind?: Readable,
 ): Promise<RepoRole | undefined> {
   if (principal.token.cutOff?.[repo.ownerId]) return undefined;
-  const reads = !repo.private || tokenReads(principal.token, entitiesOf(repo));
+  const reads = !repo.private || tokenReads(principal.token, entitiesOf(repo), kind);
   if (reads && repo.ownerId === principal.userId) return 'admin';
   const standing = await rolesOn(executor, repo, principal.userId);
   return reads ? bestOf(grantsOn(repo, principal.userId, standing)) : undefined;

@@ -1,3 +1,4 @@
+import { type AuditLog, recordForSite } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly audit: AuditLog;
   /** Called before a user is disabled or enabled. */
   readonly onChange: (tx: Executor, userId: string) => Promise<void>;
   /** Makes open streams of a user look their caller up again. */
@@ -25,7 +27,7 @@ interface Dependencies {
  * Disables and enables users. The tokens of a disabled user are unknown to the hub, the user's streams end, and nothing
  * runs on the user's behalf; everything is kept and works again once the user is enabled.
  */
-export function createDisabling({ database, clock, events, onChange, callers }: Dependencies) {
+export function createDisabling({ database, clock, events, audit, onChange, callers }: Dependencies) {
   async function disable(tx: Executor, account: Account, by: string): Promise<void> {
     const { id, name, disabled_at: since } = account;
     if (since === null) await onChange(tx, id);
@@ -42,21 +44,34 @@ export function createDisabling({ database, clock, events, onChange, callers }: 
     await updateAccount(tx, id, { disabled_at: null, disabled_by: null });
   }
 
+  const record = (tx: Executor, caller: Caller, type: 'user.disable' | 'user.enable', { id, name }: Account) =>
+    recordForSite(audit, tx, caller, {
+      type,
+      message: `${type === 'user.disable' ? 'Disabled' : 'Enabled'} the user ${name}`,
+      data: { user: { _id: id, user: name } },
+    });
+
   return {
     /**
      * Disables a user, even if somebody else has done so before. Throws 409 for the caller and for the last enabled
      * site administrator.
      */
-    disableUser: ({ principal }: Caller, name: string): Promise<void> =>
+    disableUser: (caller: Caller, name: string): Promise<void> =>
       database.transaction(async (tx) => {
+        const { principal } = caller;
         const user = requireUser(await lockAccountNamed(tx, name), name);
         if (user.id === principal.userId) throw conflict('You cannot disable yourself; another site administrator can');
         await disable(tx, user, principal.userId);
+        await record(tx, caller, 'user.disable', user);
       }),
 
     /** Enables a user, whoever disabled the user. */
-    enableUser: (_caller: Caller, name: string): Promise<void> =>
-      database.transaction(async (tx) => enable(tx, requireUser(await lockAccountNamed(tx, name), name))),
+    enableUser: (caller: Caller, name: string): Promise<void> =>
+      database.transaction(async (tx) => {
+        const user = requireUser(await lockAccountNamed(tx, name), name);
+        await enable(tx, user);
+        if (user.disabled_at !== null) await record(tx, caller, 'user.enable', user);
+      }),
 
     /**
      * Disables a user on behalf of the organization that owns the account. Never disables a site administrator, and

@@ -3,7 +3,7 @@ export { type CutOffRules, principalToken, recordTokenUse } from './authenticati
 export { directory } from './directory.ts';
 export { createDisabling, type Disabling } from './disabling.ts';
 export { type AccountEvent, accountTopic } from './events.ts';
-export { createOwnTokens, type OwnTokens } from './own-tokens.ts';
+export { auditedToken, createOwnTokens, type OwnTokens } from './own-tokens.ts';
 export { findPicture, insertPicture } from './picture-store.ts';
 export { accountNameFault, deletedKey, nameKey } from './policy.ts';
 export { avatarUrl, hostedAvatarUrl, presentUser, uploadedPath } from './present.ts';
@@ -11,9 +11,10 @@ export { requireEnabledUser, requireUser } from './require-user.ts';
 export { accountRoutes } from './routes.ts';
 export { type Accounts, createAccounts } from './service.ts';
 export { requireASiteAdmin } from './site-admins.ts';
-export { type FindPrincipal, type Standing, standingOf } from './standing.ts';
+export { type FindPrincipal, type Standing, standingOf, unlimited } from './standing.ts';
 export {
   type Account,
+  countTokens,
   deleteAccount,
   deleteToken,
   deleteTokensById,
@@ -33,6 +34,7 @@ export {
   hasAddress,
   isDisabled,
   lockAccount,
+  lockAccountById,
   lockAccountNamed,
   lockDeletedAccount,
   renameKey,
@@ -41,5 +43,5 @@ export {
   updateToken,
 } from './store.ts';
 export type { AccountRow, TokenRow } from './tables.ts';
-export { ACCOUNTS_BACKUP } from './tables.ts';
+export { ACCOUNTS_BACKUP, NO_OWN_QUOTAS } from './tables.ts';
 export type { NewToken } from './token-issuing.ts';

@@ -1,21 +1,25 @@
 import type { NewAccessToken } from '@moonbase/contract/accounts/access-tokens';
+import { type AuditLog, anybodyAt, recordForSite } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
-import { type Caller, isSignedInUser } from '../platform/http/authenticate.ts';
+import { type Caller, isSignedInUser, type Visitor } from '../platform/http/authenticate.ts';
 import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
+import { requireRoomFor } from '../platform/limits/own-quotas.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { requireUser } from './require-user.ts';
 import type { Accounts } from './service.ts';
 import {
+  countTokens,
   deleteToken,
   deleteTokensById,
   findAccount,
+  findAccountsById,
   findToken,
   findTokenById,
   fineGrainedFrom,
-  lockAccount,
+  lockAccountById,
   tokensMadeBy,
   tokensOf,
   tokensWithHashes,
@@ -29,6 +33,9 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly accounts: Accounts;
+  readonly audit: AuditLog;
+  /** The access tokens that a user may have; undefined means no limit. */
+  readonly maxTokens: number | undefined;
   /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
   /** Called for each new token, in its transaction. */
@@ -46,17 +53,29 @@ interface PageQuery {
 }
 
 /** The access tokens of a user, for that user and for site administrators. */
-export function createOwnTokens({ database, clock, accounts, callers, onTokenCreated, tokensBehind }: Dependencies) {
+export function createOwnTokens(given: Dependencies) {
+  const { database, clock, accounts, audit, callers, maxTokens, onTokenCreated, tokensBehind } = given;
+
   async function page(userId: string, { cursor, limit }: PageQuery) {
     const rows = await tokensOf(database.read, userId, idFromCursor(cursor), limit + 1);
     const { items, next } = pageFrom(rows, limit, (row) => row.id);
     return { items: items.map(presentToken), next };
   }
 
-  async function end(tx: Executor, userId: string, id: string, missing: string): Promise<void> {
+  /** Locks the account. Throws 409 if the user has as many tokens as the quota permits. */
+  async function requireRoom(tx: Executor, userId: string): Promise<void> {
+    const account = await lockAccountById(tx, userId);
+    const given = { own: account?.token_quota ?? null, byDefault: maxTokens };
+    await requireRoomFor('access token', given, (max) => countTokens(tx, userId, max));
+  }
+
+  async function end(tx: Executor, caller: Caller, user: Holder, id: string, missing: string): Promise<void> {
+    const { id: userId, name } = user;
     const token = await findTokenById(tx, id);
     if (token?.user_id !== userId) throw notFound(missing);
     await deleteToken(tx, id);
+    const message = `Revoked the access token ${token.display_name} of ${name}`;
+    await recordForSite(audit, tx, caller, { type: 'token.delete', message, data: auditedToken(user, token) });
     afterCommit(tx, () => callers.send([userId]));
   }
 
@@ -66,25 +85,25 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
     listOf: async (name: string, query: PageQuery) =>
       page(requireUser(await findAccount(database.read, name), name).id, query),
 
-    deleteOf: (name: string, id: string): Promise<void> =>
+    deleteOf: (caller: Caller, name: string, id: string): Promise<void> =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
-        await end(tx, user.id, id, `${user.name} has no such token`);
+        await end(tx, caller, user, id, `${user.name} has no such token`);
       }),
 
     /**
      * Creates a token. Throws 400 if it would exceed the rights or the lifetime of the caller's token; 409 if the name
-     * is in use.
+     * is in use, or the quota is used up.
      */
     create: (caller: Caller, { expiresAt: until, ...wanted }: NewAccessToken) =>
       database.transaction(async (tx) => {
-        const { userId, token: own } = caller.principal;
+        const { userId, userName, token: own } = caller.principal;
         const given = { ...wanted, expiresAt: until === undefined ? undefined : Date.parse(until) };
         if (given.expiresAt !== undefined && given.expiresAt <= clock.now())
           throw badRequest('body.expiresAt: must be in the future');
         const excess = exceedingPart(own, given);
         if (excess !== undefined) throw badRequest(`body.${excess}: is more than the token that you are calling with`);
-        await lockAccount(tx, userId);
+        await requireRoom(tx, userId);
         if (await findToken(tx, userId, given.displayName))
           throw conflict(`You already have a token named ${given.displayName}`);
         const { row, token } = await accounts.issueToken(tx, {
@@ -93,24 +112,49 @@ export function createOwnTokens({ database, clock, accounts, callers, onTokenCre
           madeBy: isSignedInUser(caller.principal) ? undefined : own.id,
         });
         await onTokenCreated(tx, caller, row);
+        const message = `Made the access token ${row.display_name}`;
+        const data = auditedToken({ id: userId, name: userName }, row);
+        await recordForSite(audit, tx, caller, { type: 'token.create', message, data });
         return { ...presentToken({ ...row, last_used_at: null }), token };
       }),
 
-    delete: ({ principal }: Caller, id: string): Promise<void> =>
-      database.transaction((tx) => end(tx, principal.userId, id, 'You have no such token')),
+    delete(caller: Caller, id: string): Promise<void> {
+      const { userId, userName: name } = caller.principal;
+      return database.transaction((tx) => end(tx, caller, { id: userId, name }, id, 'You have no such token'));
+    },
 
     /** Revokes leaked tokens, given in clear, and the tokens that they made; does not reveal which of them existed. */
-    revokeCredentials: (credentials: readonly string[]) =>
+    revokeCredentials: (visitor: Visitor, credentials: readonly string[]) =>
       database.transaction(async (tx) => {
         const hashes = credentials.map(sha256);
         const leaked = [...(await tokensWithHashes(tx, hashes)), ...(await tokensBehind(tx, hashes))];
         const made: string[] = [];
         for (const id of leaked) made.push(...(await tokensMadeBy(tx, id)));
         const userIds = await deleteTokensById(tx, [...new Set([...leaked, ...made])]);
+        const holders = await findAccountsById(tx, [...new Set(userIds)]);
+        for (const { id, name } of holders.values()) {
+          const message = `Revoked a leaked access token of ${name}`;
+          await recordForSite(audit, tx, anybodyAt(visitor), {
+            type: 'token.leaked',
+            message,
+            data: { user: { _id: id, user: name } },
+          });
+        }
         afterCommit(tx, () => callers.send([...new Set(userIds)]));
       }),
   };
 }
+
+interface Holder {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Returns what the audit log says about a token. */
+export const auditedToken = ({ id, name }: Holder, { id: tokenId, display_name, role, last4 }: TokenRow) => ({
+  user: { _id: id, user: name },
+  token: { id: tokenId, name: display_name, role, last4 },
+});
 
 function presentToken(row: TokenRow & { last_used_at: number | null }) {
   const fineGrained = fineGrainedFrom(row.fine_grained);

@@ -19,15 +19,15 @@ export function accountRoutes(routes: Routes, { ownTokens, disabling }: Services
     await ownTokens.delete(caller, params.tokenId);
     return { success: true as const };
   });
-  routes.add(contract.revokeCredentials, async ({ body }) => {
-    await ownTokens.revokeCredentials(body.credentials);
+  routes.add(contract.revokeCredentials, async ({ caller, body }) => {
+    await ownTokens.revokeCredentials(caller, body.credentials);
     return { success: true as const };
   });
   routes.add(contract.listUserTokens, async ({ caller, params, query }) =>
     answerPage(await ownTokens.listOf(params.username, query), caller.url),
   );
-  routes.add(contract.deleteUserToken, async ({ params }) => {
-    await ownTokens.deleteOf(params.username, params.tokenId);
+  routes.add(contract.deleteUserToken, async ({ caller, params }) => {
+    await ownTokens.deleteOf(caller, params.username, params.tokenId);
     return { success: true as const };
   });
   routes.add(users.disableUser, async ({ caller, params }) => {

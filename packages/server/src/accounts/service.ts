@@ -23,6 +23,7 @@ import {
   lockDeletedNames,
   updateAccount,
 } from './store.ts';
+import { NO_OWN_QUOTAS } from './tables.ts';
 import { createTokenIssuing } from './token-issuing.ts';
 
 export type Accounts = ReturnType<typeof createAccounts>;
@@ -63,6 +64,7 @@ export function createAccounts({ database, clock, ids, events, cutOffs }: Depend
       details: null,
       disabled_at: null,
       disabled_by: null,
+      ...NO_OWN_QUOTAS,
       ...account,
       fullname: account.fullname ?? account.name,
       id: ids(),

@@ -2,7 +2,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { isSignedInUser, type Principal } from '../platform/http/authenticate.ts';
 import { type CutOffRules, principalToken } from './authentication.ts';
-import { callerById, findAccountById } from './store.ts';
+import { type Account, callerById, findAccountById } from './store.ts';
 
 /** Who let the hub work on their behalf later: a user, and the access token by which, unless it was in a browser session. */
 export interface Standing {
@@ -16,7 +16,18 @@ export const standingOf = (principal: Principal): Standing => ({
   tokenId: isSignedInUser(principal) ? null : principal.token.id,
 });
 
-export type FindPrincipal = (executor: ReadExecutor, standing: Standing) => Promise<Principal | undefined>;
+/** `validAt` is when the access token must not have expired; now by default. */
+export type FindPrincipal = (
+  executor: ReadExecutor,
+  standing: Standing,
+  validAt?: number,
+) => Promise<Principal | undefined>;
+
+/** Returns a user as a principal with all rights of the user, but none of a site administrator. */
+export const unlimited = ({ id, name }: Pick<Account, 'id' | 'name'>): Principal => ({
+  ...{ userId: id, userName: name, siteAdmin: false },
+  token: { id, role: 'write' },
+});
 
 interface Dependencies {
   readonly clock: Clock;
@@ -30,13 +41,13 @@ interface Dependencies {
  */
 export function createPrincipalLookup({ clock, cutOffs }: Dependencies): FindPrincipal {
   const findCaller = callerById(cutOffs.column);
-  return async (executor, { userId, tokenId }) => {
+  return async (executor, { userId, tokenId }, validAt = clock.now()) => {
     if (tokenId === null) {
       const user = await findAccountById(executor, userId);
       if (user?.kind !== 'user' || user.disabled_at !== null) return undefined;
-      return { userId, userName: user.name, siteAdmin: false, token: { id: userId, role: 'write' } };
+      return unlimited(user);
     }
-    const [row] = await findCaller(executor, { id: tokenId, now: clock.now() });
+    const [row] = await findCaller(executor, { id: tokenId, now: validAt });
     if (row?.userId !== userId) return undefined;
     return { userId, userName: row.userName, siteAdmin: false, token: principalToken(row, cutOffs) };
   };

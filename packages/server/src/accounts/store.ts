@@ -1,6 +1,7 @@
 import type { FineGrained } from '@moonbase/contract/accounts/profiles';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { insertRows } from '../platform/database/bulk.ts';
+import { countUpTo } from '../platform/database/count-up-to.ts';
 import { prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
@@ -261,6 +262,10 @@ export function tokensOf(executor: ReadExecutor, userId: string, before: string 
   const rows = executor.selectFrom('tokens').selectAll().where('user_id', '=', userId).where('last4', '<>', '');
   return (before === undefined ? rows : rows.where('id', '<', before)).orderBy('id', 'desc').limit(limit).execute();
 }
+
+/** Counts the tokens that a user was shown, up to `max`. */
+export const countTokens = (executor: ReadExecutor, userId: string, max: number): Promise<number> =>
+  countUpTo(executor, sql`from tokens where user_id = ${userId} and last4 <> ''`, max);
 
 /** Returns the ids of the tokens with these hashes. */
 export async function tokensWithHashes(executor: ReadExecutor, hashes: readonly string[]): Promise<string[]> {

@@ -36,9 +36,20 @@ export const ACCOUNT = {
   disabled_at: bigint<number | null>(),
   /** The site administrator or the organization that disabled the account. */
   disabled_by: text<string | null>(),
+  /** Thousandths of a GiB of large files. Null: the settings decide; -1: no limit. */
+  storage_quota: bigint<number | null>(),
+  /** Counts of webhooks, of access tokens, and of discussions in any 24 hours. Null: the settings decide; -1: no limit. */
+  webhook_quota: integer<number | null>(),
+  token_quota: integer<number | null>(),
+  discussion_quota: integer<number | null>(),
 };
 
 export type AccountRow = RowOf<typeof ACCOUNT>;
+
+/** The quotas of an account for which the settings decide. */
+export const NO_OWN_QUOTAS = {
+  ...{ storage_quota: null, webhook_quota: null, token_quota: null, discussion_quota: null },
+} satisfies Partial<AccountRow>;
 
 export interface AvatarRow {
   account_id: string;

@@ -1,4 +1,5 @@
 import type { DeadLetter } from '@moonbase/contract/admin/dead-letters';
+import { type AuditLog, recordForSite } from '../audit-log/index.ts';
 import { timestamp } from '../platform/clock.ts';
 import type { DeadLetterRow, QueueName } from '../platform/database/tables.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
@@ -12,6 +13,7 @@ type Success = { readonly success: true };
 
 interface Dependencies {
   readonly database: Database;
+  readonly audit: AuditLog;
   readonly logger: { warn(details: object, message: string): void };
   readonly queues: DeadLetterQueues;
 }
@@ -25,12 +27,19 @@ interface Query {
 export type DeadLetters = ReturnType<typeof createDeadLetters>;
 
 /** The items that queues set aside, for site administrators. */
-export function createDeadLetters({ database, logger, queues }: Dependencies) {
+export function createDeadLetters({ database, audit, logger, queues }: Dependencies) {
   /** Returns a dead letter and deletes it in this transaction. */
   async function take(tx: Executor, id: string): Promise<DeadLetterRow> {
     const row = await takeDeadLetter(tx, id);
     if (!row) throw notFound('There is no such dead letter; it may have been retried or discarded by now');
     return row;
+  }
+
+  /** Records what became of a dead letter; one whose item is gone can only be discarded. */
+  function record(tx: Executor, caller: Caller, verb: 'retry' | 'discard', row: DeadLetterRow): Promise<void> {
+    const { queue, item_id: itemId, kind } = row;
+    const message = `${verb === 'retry' ? 'Retried' : 'Discarded'} a dead letter of the queue ${queue}`;
+    return recordForSite(audit, tx, caller, { type: `dead_letter.${verb}`, message, data: { queue, itemId, kind } });
   }
 
   const log = ({ principal }: Caller, { queue, item_id: itemId }: DeadLetterRow, message: string) =>
@@ -48,7 +57,9 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
     async retry(caller: Caller, id: string): Promise<Success> {
       const { row, isThere } = await database.transaction(async (tx) => {
         const row = await take(tx, id);
-        return { row, isThere: await queues[row.queue].retry(tx, row.item_id) };
+        const isThere = await queues[row.queue].retry(tx, row.item_id);
+        await record(tx, caller, isThere ? 'retry' : 'discard', row);
+        return { row, isThere };
       });
       if (!isThere) throw new HubError(410, 'The item no longer exists: there is nothing to retry');
       log(caller, row, 'a dead letter is retried');
@@ -60,6 +71,7 @@ export function createDeadLetters({ database, logger, queues }: Dependencies) {
       const row = await database.transaction(async (tx) => {
         const row = await take(tx, id);
         await queues[row.queue].discard(tx, row.item_id);
+        await record(tx, caller, 'discard', row);
         return row;
       });
       log(caller, row, 'a dead letter is discarded');

@@ -1,6 +1,8 @@
 import type { HubStatus } from '@moonbase/contract/admin/status';
+import { lastBackups } from '../backups/index.ts';
+import { spaceOf } from '../platform/blobs/folder/free-space.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
-import type { Database } from '../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import { countDeadLetters } from '../platform/queue/dead-letter-store.ts';
 import { type Queues, readQueueStates } from '../platform/queue/state.ts';
 import { ALL_WEBHOOKS, countUnwell, hoursOf, receiverFailures } from '../webhooks/index.ts';
@@ -12,13 +14,15 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly queues: Queues;
+  /** The folder with the data of the hub; undefined if all of it is in memory. */
+  readonly folder: string | undefined;
   readonly version: { readonly version: string; readonly schema: string };
 }
 
 export type ReadHubStatus = () => Promise<HubStatus>;
 
 /** Creates the status report for site administrators: current queues, and cached figures of the last day. */
-export function createHubStatus({ database, clock, queues, version }: Dependencies): ReadHubStatus {
+export function createHubStatus({ database, clock, queues, folder, version }: Dependencies): ReadHubStatus {
   const { read } = database;
   const startedAt = timestamp(clock.now());
   const day = cacheFor(DAY_KEPT_MS, clock, async (now) => {
@@ -41,8 +45,31 @@ export function createHubStatus({ database, clock, queues, version }: Dependenci
       ...(oldestDueAt !== null && { oldestDueAt: timestamp(oldestDueAt) }),
     })),
     deadLetters: [...(await countDeadLetters(read)).values()].reduce((sum, count) => sum + count, 0),
+    ...(await backupStatus(read)),
+    ...(folder !== undefined && (await diskStatus(folder))),
     day: await day(),
   });
+}
+
+/** Returns nothing where the folder cannot be examined: with a database elsewhere and files in a bucket it may be missing. */
+const diskStatus = (folder: string): Promise<Pick<HubStatus, 'disk'>> =>
+  spaceOf(folder).then(
+    (disk) => ({ disk }),
+    () => ({}),
+  );
+
+async function backupStatus(read: ReadExecutor): Promise<Pick<HubStatus, 'backup'>> {
+  const found = await lastBackups(read);
+  if (!found) return {};
+  const { place, whole, failures, lastError } = found;
+  const last = whole && {
+    name: whole.name,
+    startedAt: timestamp(whole.started_at),
+    bytes: whole.bytes ?? 0,
+    ...(whole.duration_ms !== null && { seconds: whole.duration_ms / 1000 }),
+    faultyFiles: whole.faulty ?? 0,
+  };
+  return { backup: { place, ...(last && { last }), failures, ...(lastError !== undefined && { lastError }) } };
 }
 
 /** Caches a result for some milliseconds; concurrent callers share one computation. Failures are not cached. */

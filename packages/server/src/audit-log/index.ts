@@ -1,3 +1,4 @@
+export { type AuditAuthor, anybodyAt, operatorWith, userAt } from './authors.ts';
 export type { Directory } from './directory.ts';
 export { openLocations } from './location.ts';
 export { createPruneAuditLog, pruneAuditLogTask } from './prune.ts';
@@ -6,4 +7,6 @@ export { auditLogRoutes } from './routes.ts';
 export { type AuditReading, createAuditReading } from './service.ts';
 export { createSinkWorker } from './sink.ts';
 export { createSink, type SinkTarget } from './sinks.ts';
+export { recordForSite, SITE, type SiteEntry } from './site.ts';
 export { AUDIT_LOG_BACKUP } from './tables.ts';
+export { verifyChains } from './verifying/verify-chains.ts';

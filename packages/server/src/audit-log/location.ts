@@ -29,6 +29,8 @@ function openReader(file: string): Reader<CityResponse> {
     return new Reader<CityResponse>(readFileSync(file));
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'it failed';
-    throw new Error(`MOONBASE_GEOIP_DATABASE cannot be used as a MaxMind database: ${reason}`);
+    throw new Error(
+      `MOONBASE_GEOIP_DATABASE cannot be used as a MaxMind database: ${reason}; name a file of cities or countries (.mmdb), or remove the setting`,
+    );
   }
 }

@@ -2,6 +2,7 @@ import type { AuditEvent } from '@moonbase/contract/audit-log/events';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { memoize } from '../platform/memoize.ts';
 import { type JsonText, parseJson } from '../platform/stored-form.ts';
+import { SYSTEM_ID } from './authors.ts';
 import type { Directory } from './directory.ts';
 import type { FormerContext } from './record.ts';
 import type { StoredEvent } from './store.ts';
@@ -43,14 +44,15 @@ const TOKEN = '"token":{';
  * Creates the function that returns events as JSON for the wire, with current data about authors and tokens, which each
  * such function looks up once.
  */
-export function createPresenter({ executor, baseUrl, directory }: View) {
+export function createPresenter<Event = AuditEvent>({ executor, baseUrl, directory }: View) {
   const { avatarUrl, findExistingAccounts, findExistingTokens } = directory;
   const authors = new Map<string, string>();
   const tokens = new Map<string, string>();
 
   const authorPart = (id: string, url: string | null) => {
-    const part = { avatarUrl: url ?? avatarUrl(baseUrl, { id, avatar_url: null }), type: 'user' };
-    return JSON.stringify(url === null ? { ...part, deleted: true } : part).slice(1, -1);
+    const isSystem = id === SYSTEM_ID;
+    const part = { avatarUrl: url ?? avatarUrl(baseUrl, { id, avatar_url: null }), type: isSystem ? 'system' : 'user' };
+    return JSON.stringify(url === null && !isSystem ? { ...part, deleted: true } : part).slice(1, -1);
   };
   const tokenPart = (deleted: boolean) => `"type":"access_token","deleted":${deleted}`;
 
@@ -66,7 +68,7 @@ export function createPresenter({ executor, baseUrl, directory }: View) {
       for (const { id } of await findExistingTokens(executor, unknownTokens)) tokens.set(id, tokenPart(false));
   }
 
-  function present({ body, context, ...row }: StoredEvent): JsonText<AuditEvent> {
+  function present({ body, context, ...row }: StoredEvent): JsonText<Event> {
     const { rest, token } = contextOf(context);
     let json = body.slice(0, -1);
     if (row.token_id !== null) {
@@ -78,7 +80,7 @@ export function createPresenter({ executor, baseUrl, directory }: View) {
     return `${json}${end},"seq":${row.seq},"prevHash":"${row.prev_hash}","hash":"${row.hash}"}`;
   }
 
-  return async (rows: readonly StoredEvent[]): Promise<JsonText<AuditEvent>[]> => {
+  return async (rows: readonly StoredEvent[]): Promise<JsonText<Event>[]> => {
     await lookUp(rows);
     return rows.map(present);
   };

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { recordDeleted } from '../platform/retention/deletion-store.ts';
 import type { Directory } from './directory.ts';
 import { type Chain, chainsAfter, deleteChain, deleteEventsUpTo, firstEvents } from './prune-store.ts';
+import { SITE } from './site.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const CHAINS = 100;
@@ -39,8 +41,13 @@ export const createPruneAuditLog =
     const known = new Set((await findExistingAccounts(tx, orgIds)).map(({ id }) => id));
     for (const chain of page) {
       if (chain.oldest === null || chain.oldest >= before) continue;
-      const went = await shorten(tx, chain, { before, copied, isGone: !known.has(chain.orgId) });
+      const went = await shorten(tx, chain, {
+        before,
+        copied,
+        isGone: chain.orgId !== SITE && !known.has(chain.orgId),
+      });
       if (went === 0) continue;
+      await recordDeleted(tx, 'audit-events', went, clock.now());
       return { data: { before, after: went === EVENTS ? after : chain.orgId } };
     }
     const last = page.at(-1);

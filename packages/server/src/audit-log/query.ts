@@ -1,6 +1,8 @@
-import { AUDIT_EVENT_TYPES, type AuditEventType } from '@moonbase/contract/audit-log/event-types';
+import { AUDIT_EVENT_TYPES, type AuditEventType, type SiteEventType } from '@moonbase/contract/audit-log/event-types';
 import { badRequest } from '../platform/http/errors.ts';
 import { ipAddress } from './address.ts';
+
+type AnyType = AuditEventType | SiteEventType;
 
 /** A filter on one key: any value in `is` (if not empty), and none in `not`. */
 export interface Choice<Value> {
@@ -12,14 +14,14 @@ export interface Choice<Value> {
 export interface AuditQuery {
   readonly author: Choice<string>;
   readonly ip: Choice<string>;
-  readonly type: Choice<AuditEventType>;
+  readonly type: Choice<AnyType>;
 }
 
 const TERM = /\s*(-?)(author|ip|type):(?:"([^"]*)"|([^\s"]+))(?=\s|$)/y;
 
-/** Parses the `q` of the audit log; throws 400 that names the first invalid term. */
-export function parseAuditQuery(q = ''): AuditQuery {
-  const query = { author: noConditions<string>(), ip: noConditions<string>(), type: noConditions<AuditEventType>() };
+/** Parses the `q` of an audit log with these types of events; throws 400 that names the first invalid term. */
+export function parseAuditQuery(q = '', types: readonly AnyType[] = AUDIT_EVENT_TYPES): AuditQuery {
+  const query = { author: noConditions<string>(), ip: noConditions<string>(), type: noConditions<AnyType>() };
   const text = q.trimEnd();
   for (let at = 0; at < text.length; at = TERM.lastIndex) {
     TERM.lastIndex = at;
@@ -35,7 +37,7 @@ export function parseAuditQuery(q = ''): AuditQuery {
         query.ip[side].push(parseAddress(value));
         break;
       case 'type':
-        query.type[side].push(...typesOf(value));
+        query.type[side].push(...typesOf(value, types));
         break;
     }
   }
@@ -56,12 +58,18 @@ function parseAddress(value: string): string {
 }
 
 /** Returns one type, or all types of a family (`family.*`). */
-function typesOf(value: string): AuditEventType[] {
+function typesOf(value: string, all: readonly AnyType[]): AnyType[] {
   const family = value.endsWith('.*') ? value.slice(0, -1) : undefined;
-  const types = AUDIT_EVENT_TYPES.filter((type) => (family === undefined ? type === value : type.startsWith(family)));
+  const types = all.filter((type) => (family === undefined ? type === value : type.startsWith(family)));
   if (types.length === 0)
-    throw badRequest('query.q: type: must be followed by a type of event, as in type:repo.create or type:repo.*');
+    throw badRequest(`query.q: type: must be followed by a type of event, as in ${exampleOf(all)}`);
   return types;
+}
+
+/** Returns a term with a type, and one with its family. */
+function exampleOf(types: readonly AnyType[]): string {
+  const type = types.find((each) => each.endsWith('.create')) ?? '';
+  return `type:${type} or type:${type.split('.')[0]}.*`;
 }
 
 const unreadable = (rest: string) =>

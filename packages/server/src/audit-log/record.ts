@@ -1,21 +1,21 @@
 import type { TokenRole } from '@moonbase/contract/accounts/profiles';
-import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
+import type { AuditEventType, SiteEventType } from '@moonbase/contract/audit-log/event-types';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { afterCommit, createCollector, type Executor } from '../platform/database/transaction.ts';
-import type { Actor } from '../platform/http/actor.ts';
 import { storedUserAgent } from '../platform/http/user-agent.ts';
 import type { Ids } from '../platform/ids.ts';
 import { parseJson } from '../platform/stored-form.ts';
 import { ipAddress } from './address.ts';
+import type { AuditAuthor } from './authors.ts';
 import { linkHash, NO_HASH, sealedText } from './chain.ts';
 import type { Locate, Location } from './location.ts';
 import { insertEvents, lockChain, updateChainEnd } from './store.ts';
 import type { AuditEventRow } from './tables.ts';
 
-/** An administrative change of an organization or within it. */
+/** An administrative change of an organization or within it; `SITE` as the organization: outside of organizations. */
 export interface AuditEntry {
   readonly orgId: string;
-  readonly type: AuditEventType;
+  readonly type: AuditEventType | SiteEventType;
   /** A sentence without its subject, the author: `Created the model acme/bert`. */
   readonly message: string;
   /** JSON data. */
@@ -34,7 +34,7 @@ export interface AuditLog {
    * Records an entry in the transaction of the change. It is written at the end of the transaction, because writing
    * locks the chain.
    */
-  record(tx: Executor, actor: Actor, entry: AuditEntry): Promise<void>;
+  record(tx: Executor, author: AuditAuthor, entry: AuditEntry): Promise<void>;
 }
 
 type Unlinked = Omit<AuditEventRow, 'seq' | 'prev_hash' | 'hash'>;
@@ -65,8 +65,10 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
         ...(ip !== undefined && { ip }),
         ...(location && { location }),
         message,
-        ...(token.oauth && { oauth: { clientId: token.oauth.clientId, name: token.oauth.name } }),
-        token: { id: token.id, role: token.role, ...(token.last4 !== undefined && { last4: token.last4 }) },
+        ...(token?.oauth && { oauth: { clientId: token.oauth.clientId, name: token.oauth.name } }),
+        ...(token && {
+          token: { id: token.id, role: token.role, ...(token.last4 !== undefined && { last4: token.last4 }) },
+        }),
         type,
         ...(userAgent !== undefined && { userAgent: storedUserAgent(userAgent) }),
       };
@@ -79,7 +81,7 @@ export function createAuditLog({ clock, ids, locate = () => undefined, nudge = (
           author_id: userId,
           author_key: userName.toLowerCase(),
           ip: ip ?? null,
-          token_id: token.id,
+          token_id: token?.id ?? null,
           body: sealedText(event),
           context: '{}',
         },

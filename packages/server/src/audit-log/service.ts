@@ -1,4 +1,5 @@
-import type { AuditEvent, AuditHead } from '@moonbase/contract/audit-log/events';
+import type { AuditEventType, SiteEventType } from '@moonbase/contract/audit-log/event-types';
+import type { AuditEvent, AuditHead, SiteAuditEvent } from '@moonbase/contract/audit-log/events';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
@@ -24,15 +25,23 @@ export type RequireReader = (
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
+  /** The types of events in the log. */
+  readonly types: readonly (AuditEventType | SiteEventType)[];
   readonly requireReader: RequireReader;
   readonly directory: Directory;
 }
 
-export type AuditReading = ReturnType<typeof createAuditReading>;
+export type AuditReading<Event extends AuditEvent | SiteAuditEvent> = ReturnType<typeof createAuditReading<Event>>;
 
-/** Reads the audit log. */
-export function createAuditReading({ database: { read }, clock, requireReader, directory }: Dependencies) {
-  const presenter = ({ baseUrl }: Caller) => createPresenter({ executor: read, baseUrl, directory });
+/** Reads the audit logs of organizations, or that of the hub. */
+export function createAuditReading<Event extends AuditEvent | SiteAuditEvent>({
+  database: { read },
+  clock,
+  types,
+  requireReader,
+  directory,
+}: Dependencies) {
+  const presenter = ({ baseUrl }: Caller) => createPresenter<Event>({ executor: read, baseUrl, directory });
 
   /** Returns the range of a log, from its first to behind its last event. */
   async function extentOf(orgId: string): Promise<{ from: number; below: number }> {
@@ -46,10 +55,10 @@ export function createAuditReading({ database: { read }, clock, requireReader, d
      * each second, and the export ends when they are lost.
      */
     async export(caller: Caller, name: string, q: string | undefined, identify: () => Promise<Caller>) {
-      const query = parseAuditQuery(q);
+      const query = parseAuditQuery(q, types);
       const organization = await requireReader(read, caller, name);
       const extent = await extentOf(organization.id);
-      async function* batches(): AsyncGenerator<JsonText<AuditEvent>[]> {
+      async function* batches(): AsyncGenerator<JsonText<Event>[]> {
         const where = { orgId: organization.id, query, ...extent, most: MAX_EXPORTED };
         const present = presenter(caller);
         let judgedAt = performance.now();
@@ -69,8 +78,8 @@ export function createAuditReading({ database: { read }, clock, requireReader, d
       caller: Caller,
       name: string,
       { q, cursor, limit }: { q?: string | undefined; cursor?: string | undefined; limit: number },
-    ): Promise<PageOf<AuditEvent>> {
-      const query = parseAuditQuery(q);
+    ): Promise<PageOf<Event>> {
+      const query = parseAuditQuery(q, types);
       const after = cursor === undefined ? undefined : Number(keyFromCursor(cursor, /^[1-9]\d{0,14}$/)[0]);
       const { id: orgId } = await requireReader(read, caller, name);
       const found: StoredEvent[] = [];

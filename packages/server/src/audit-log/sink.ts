@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@moonbase/contract/audit-log/events';
+import type { AuditEvent, SiteAuditEvent } from '@moonbase/contract/audit-log/events';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { InformingLogger } from '../platform/logger.ts';
@@ -8,10 +8,13 @@ import { nextEventsToCopy, nextUncopied, storeCopiedPosition } from './copy-stor
 import type { Directory } from './directory.ts';
 import { createPresenter } from './present.ts';
 
-/** An event in its copied form, with its organization; `name` is absent if the organization was removed. */
-export interface CopiedEvent extends AuditEvent {
+/**
+ * An event in its copied form, with its organization; `name` is absent if the organization was removed. The id `site` stands
+ * for events outside of organizations.
+ */
+export type CopiedEvent = (AuditEvent | SiteAuditEvent) & {
   readonly organization: { readonly _id: string; readonly name?: string };
-}
+};
 
 /**
  * Copies events. Resolves with undefined once they are stored safely, otherwise with the reason of the failure. Without
@@ -47,7 +50,8 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
   let notBefore = 0;
   const outage = createOutage({
     clock,
-    onFailing: (details) => logger.error(details, 'the audit log could not be copied; it will be tried again'),
+    onFailing: (details) =>
+      logger.error(details, 'MOONBASE_AUDIT_SINK: the audit log could not be copied there; it will be tried again'),
     onWorking: (details) => logger.info(details, 'the audit log is copied again'),
   });
 
@@ -67,7 +71,11 @@ export function createSinkWorker({ database, clock, logger, sink, hold, baseUrl,
     if (!(await hold())) return { done: 0, dueInMs: FOLLOWER_POLL_MS };
     // The position is read anew, because another process may have copied until now.
     const rows = await nextEventsToCopy(read, orgId, BATCH);
-    const events = await createPresenter({ executor: read, baseUrl: baseUrl(), directory })(rows);
+    const events = await createPresenter<AuditEvent | SiteAuditEvent>({
+      executor: read,
+      baseUrl: baseUrl(),
+      directory,
+    })(rows);
     const [account] = await directory.findExistingAccounts(read, [orgId]);
     const organization = { _id: orgId, ...(account && { name: account.name }) };
     const last = rows.at(-1);

@@ -1,4 +1,4 @@
-import type { AuditEventType } from '@moonbase/contract/audit-log/event-types';
+import type { AuditEventType, SiteEventType } from '@moonbase/contract/audit-log/event-types';
 import type { TablePlan } from '../platform/backup/table-plan.ts';
 import { bigint, type RowOf, text } from '../platform/database/columns.ts';
 
@@ -18,12 +18,13 @@ export const AUDIT_LOG_BACKUP = {
 } satisfies TablePlan;
 
 export const AUDIT_EVENT = {
+  /** The organization, or `site` for what happened outside of organizations. */
   org_id: text(),
   /** Numbered from 1 without gaps. */
   seq: bigint(),
   id: text(),
   created_at: bigint(),
-  type: text<AuditEventType>(),
+  type: text<AuditEventType | SiteEventType>(),
   author_id: text<string | null>(),
   author_key: text<string | null>(),
   ip: text<string | null>(),

@@ -30,9 +30,10 @@ export const createPruneBuckets =
     const bucketId = await bucketOfOldest(tx, sentBefore);
     if (bucketId !== undefined) {
       // A batch that gives one of these files a path holds the same lock.
-      await lockRepoById(tx, bucketId);
+      const isThere = await lockRepoById(tx, bucketId);
       const forgotten = await deleteUploads(tx, bucketId, { sentBefore, limit: BATCH_ROWS });
-      await largeFiles.delete(tx, bucketId, await notNeeded(tx, bucketId, forgotten));
+      // The blobs of a deleted bucket go with the upkeep of blobs.
+      if (isThere) await largeFiles.delete(tx, bucketId, await notNeeded(tx, bucketId, forgotten));
       return { data: null };
     }
     if ((await deleteOldChanges(tx, clock.now() - CHANGES_MS, BATCH_CHANGES)) > 0) return { data: null };

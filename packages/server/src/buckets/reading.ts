@@ -1,3 +1,4 @@
+import { timestamp } from '../platform/clock.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { badRequest, HubError } from '../platform/http/errors.ts';
@@ -7,7 +8,14 @@ import { isText } from './paths.ts';
 import { presentFile } from './present.ts';
 import { filesAt } from './store.ts';
 import type { BucketFileRow } from './tables.ts';
-import { type Direction, type FolderEntry, listFiles, listFolder, listUploads } from './tree-store.ts';
+import {
+  type Direction,
+  type FolderEntry,
+  type FolderPlace,
+  listFiles,
+  listFolder,
+  listUploads,
+} from './tree-store.ts';
 
 const MAX_PATHS = 2000;
 
@@ -23,7 +31,7 @@ interface TreeQuery extends Page {
   readonly direction?: Direction | undefined;
 }
 
-type TreeEntry = ReturnType<typeof presentFile> | { type: 'directory'; path: string };
+type TreeEntry = ReturnType<typeof presentFile> | { type: 'directory'; path: string; uploadedAt: string };
 
 const FILE_CURSOR = /^file ([^\p{Cc}]+)$/u;
 const UPLOAD_CURSOR = /^upload (\d{1,15}) ([^\p{Cc}]+)$/u;
@@ -55,8 +63,8 @@ export function createBucketReading({ read }: { readonly read: ReadExecutor }) {
   async function present(bucketId: string, entries: readonly FolderEntry[]): Promise<TreeEntry[]> {
     const paths = entries.flatMap(({ path, isFolder }) => (isFolder ? [] : [path]));
     const files = new Map((await filesAt(read, bucketId, paths)).map((row) => [row.path, presentFile(row)]));
-    return entries.flatMap(({ path, isFolder }): TreeEntry | readonly TreeEntry[] =>
-      isFolder ? [{ type: 'directory', path }] : (files.get(path) ?? []),
+    return entries.flatMap(({ path, isFolder, uploadedAt }): TreeEntry | readonly TreeEntry[] =>
+      isFolder ? [{ type: 'directory', path, uploadedAt: timestamp(uploadedAt) }] : (files.get(path) ?? []),
     );
   }
 
@@ -64,7 +72,7 @@ export function createBucketReading({ read }: { readonly read: ReadExecutor }) {
     const prefix = name === '' || name.endsWith('/') ? name : `${name}/`;
     const after = cursor === undefined ? undefined : entryFromCursor(cursor, prefix);
     // A file of the name of the folder comes before what is in the folder.
-    const self = prefix === name || after ? [] : await present(bucketId, [{ path: name, isFolder: false }]);
+    const self = prefix === name || after ? [] : (await filesAt(read, bucketId, [name])).map(presentFile);
     const entries = await listFolder(read, bucketId, { prefix, after, limit: limit + 1 });
     const shown = entries.slice(0, limit);
     const last = entries.length > limit ? shown.at(-1) : undefined;
@@ -113,7 +121,7 @@ const presentPage = ({ items, next }: PageOf<BucketFileRow>): PageOf<TreeEntry> 
   next,
 });
 
-function entryFromCursor(cursor: string, prefix: string): FolderEntry {
+function entryFromCursor(cursor: string, prefix: string): FolderPlace {
   const [, kind, path = ''] = keyFromCursor(cursor, ENTRY_CURSOR);
   if (!path.startsWith(prefix)) throw badRequest('`cursor` is for another folder; begin without it');
   return { path, isFolder: kind === 'folder' };

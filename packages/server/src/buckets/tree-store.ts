@@ -49,10 +49,15 @@ export function listUploads(
   return rest.orderBy('uploaded_at', direction).orderBy('path', direction).limit(limit).execute();
 }
 
-/** A file or a folder right below a folder. */
-export interface FolderEntry {
+/** Where a file or a folder right below a folder is. */
+export interface FolderPlace {
   readonly path: string;
   readonly isFolder: boolean;
+}
+
+export interface FolderEntry extends FolderPlace {
+  /** When the file, or the first one in the folder, was uploaded. */
+  readonly uploadedAt: number;
 }
 
 /** Comes after the character that ends the name of a folder. */
@@ -71,7 +76,7 @@ export async function listFolder(
     prefix,
     after,
     limit,
-  }: { readonly prefix: string; readonly after: FolderEntry | undefined; readonly limit: number },
+  }: { readonly prefix: string; readonly after: FolderPlace | undefined; readonly limit: number },
 ): Promise<FolderEntry[]> {
   const start = after ? `${after.path}${after.isFolder ? AFTER_SLASH : FIRST_CHARACTER}` : prefix;
   const end = `${prefix}${LAST_CHARACTER}`;
@@ -87,16 +92,19 @@ export async function listFolder(
     where bucket_files.bucket_id = ${bucketId} and bucket_files.path >= ${from} and bucket_files.path < ${end}
     order by bucket_files.path limit 1
   )`;
-  const { rows } = await sql<{ path: string }>`
+  const { rows } = await sql<{ path: string; uploaded_at: string | number }>`
     with recursive entry (path, number) as (
       select ${first(sql`${start}`)}, 1
       union all
       select ${first(next)}, entry.number + 1 from entry where entry.path is not null and entry.number < ${sql.lit(limit)}
     )
-    select path from entry where path is not null order by number
+    select file.path, file.uploaded_at from entry
+      join bucket_files file on file.bucket_id = ${bucketId} and file.path = entry.path
+    order by entry.number
   `.execute(executor);
-  return rows.map(({ path }) => {
+  return rows.map(({ path, uploaded_at }) => {
     const end = path.indexOf('/', prefix.length);
-    return end < 0 ? { path, isFolder: false } : { path: path.slice(0, end), isFolder: true };
+    const isFolder = end >= 0;
+    return { path: isFolder ? path.slice(0, end) : path, isFolder, uploadedAt: Number(uploaded_at) };
   });
 }

@@ -5,12 +5,19 @@ import { presentCard } from '../cards/index.ts';
 import { likedAmong } from '../likes/index.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { ReadingCaller } from '../platform/http/authenticate.ts';
-import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
-import { presentInfo, type RepoContents, type Repository, requireExpandable } from '../repositories/index.ts';
+import { encodeCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import {
+  digestOf,
+  keyOf,
+  positionFrom,
+  presentInfo,
+  type RepoContents,
+  type Repository,
+  requireExpandable,
+} from '../repositories/index.ts';
 import { runtimesOf } from '../spaces/index.ts';
-import { type CatalogQuery, cardsOf, listCatalog, SORT_COLUMNS, totalDownloads } from './catalog-store.ts';
+import { cardsOf, listCatalog, positionIn, totalDownloads } from './catalog-store.ts';
 import type { CatalogFilter } from './filter.ts';
-import { digestOf, firstOf, keyOf, positionFrom } from './keyset.ts';
 
 const MAX_PAGE = 1000;
 /** The size of a page whose fields are looked up for each repository or come from files. */
@@ -52,12 +59,6 @@ export interface ListingDependencies {
 
 /** Creates the lists of repositories. */
 export function createListing({ database: { read }, contents }: ListingDependencies) {
-  /** Returns the first repositories of both lists, in order. */
-  async function firstOfBoth(caller: ReadingCaller, query: CatalogQuery): Promise<Repository[]> {
-    const rows = await listCatalog(read, caller.principal, query);
-    return firstOf(rows, positionIn(query), query.direction, query.limit);
-  }
-
   async function present(
     { principal }: ReadingCaller,
     repos: readonly Repository[],
@@ -106,14 +107,12 @@ export function createListing({ database: { read }, contents }: ListingDependenc
     const { author, ...rest } = filter;
     const owner = author === undefined ? undefined : await findAccount(read, author);
     if (author !== undefined && !owner) return { items: [], next: undefined };
-    const repos = await firstOfBoth(caller, { ...rest, ownerId: owner?.id, after, limit: size + 1 });
-    const page = pageFrom(repos, size, (repo) => keyOf(positionIn(filter)(repo), digest));
-    return { items: await present(caller, page.items, fields, expand === undefined), next: page.next };
+    const query = { ...rest, ownerId: owner?.id, after, limit: size + 1 };
+    const { rows, until } = await listCatalog(read, caller.principal, query);
+    const page = pageFrom(rows, size, (repo) => keyOf(positionIn(filter)(repo), digest));
+    const next = page.next ?? (until && encodeCursor(keyOf(until, digest)));
+    return { items: await present(caller, page.items, fields, expand === undefined), next };
   }
 
   return list;
 }
-
-const positionIn =
-  ({ sort }: Pick<CatalogFilter, 'sort'>) =>
-  (repo: Repository) => ({ value: Number(repo[SORT_COLUMNS[sort]]), id: repo.id });

@@ -35,13 +35,24 @@ function named(executor: ReadExecutor, text: string): RawBuilder<unknown> {
 
 const NOTHING = sql`select repositories.id from repositories where 1 = 0`;
 
-const byOwnName = (executor: ReadExecutor, type: string, text: string) => sql`
-  select r.id from ${named(executor, text)} as named cross join repositories r
-  where r.id = named.id and r.type || '' = ${type}`;
+/**
+ * The ids of the repositories `r` that pass a condition, for each of the ids `named`. PostgreSQL would rather read all
+ * repositories than look them up, and then a limit would end nothing; the offset keeps it from that.
+ */
+function reposOf(executor: ReadExecutor, text: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
+  const names = sql`${named(executor, text)} as named`;
+  return isPostgres(executor)
+    ? sql`select found.id from ${names} cross join lateral (
+        select r.id from repositories r where ${condition} offset 0
+      ) as found`
+    : sql`select r.id from ${names} cross join repositories r where ${condition}`;
+}
 
-const byOwner = (executor: ReadExecutor, type: string, text: string, condition: RawBuilder<unknown>) => sql`
-  select o.id from ${named(executor, text)} as named cross join repositories o
-  where o.owner_id = named.id and o.type = ${type} and ${condition}`;
+const byOwnName = (executor: ReadExecutor, type: string, text: string) =>
+  reposOf(executor, text, sql`r.id = named.id and r.type || '' = ${type}`);
+
+const byOwner = (executor: ReadExecutor, type: string, text: string, condition: RawBuilder<unknown>) =>
+  reposOf(executor, text, sql`r.owner_id = named.id and r.type = ${type} and ${condition}`);
 
 /**
  * Returns a query for the ids of the repositories of a type whose full name may contain a word: each once, with all that
@@ -55,7 +66,7 @@ export function havingWord(executor: ReadExecutor, type: string, word: string): 
     return isIndexed(first) ? byOwner(executor, type, first, sql`1 = 1`) : undefined;
   }
   if (!isIndexed(first)) return undefined;
-  const name = sql`replace(replace(o.name_key, '_', '-'), '.', '-')`;
+  const name = sql`replace(replace(r.name_key, '_', '-'), '.', '-')`;
   return sql`
     select * from (${byOwnName(executor, type, first)}) as own union all
     select * from (${byOwner(executor, type, first, sql`not ${contains(name, first)}`)}) as owned`;

@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import { type Reader, readableBy, repoColumns } from '../access/index.ts';
+import type { Reader } from '../access/index.ts';
 import { contains } from '../platform/database/contains.ts';
 import { isPostgres, type ReadExecutor } from '../platform/database/transaction.ts';
 import { unnest } from '../platform/database/where-in.ts';
 import type { JsonText } from '../platform/stored-form.ts';
-import { accountsOf, allOf } from './selection-store.ts';
+import { lookAtFirst } from '../repositories/index.ts';
+import { listFor } from './catalog-store.ts';
 
 export interface SpaceQuery {
   /** In lower case; the more of them a Space has, the earlier it comes. */
@@ -40,25 +41,8 @@ const cardText = (executor: ReadExecutor, name: 'title' | 'emoji' | 'short_descr
     ? sql`case when json_typeof(c.card::json -> ${sql.lit(name)}) = 'string' then c.card::json ->> ${sql.lit(name)} end`
     : sql`case when json_type(c.card, ${sql.lit(`$.${name}`)}) = 'text' then c.card ->> ${sql.lit(`$.${name}`)} end`;
 
-/** The Spaces that trend most among the public ones, or among the private ones of the reader's accounts. */
-function examined(executor: ReadExecutor, reader: Reader, isPrivate: boolean, { tags, sdks }: SpaceQuery) {
-  const conditions: RawBuilder<unknown>[] = [
-    sql`repositories.type = 'space'`,
-    sql`repositories.private = ${sql.lit(isPrivate ? 1 : 0)}`,
-    ...(isPrivate ? [sql`repositories.owner_id in (${accountsOf(reader.userId)})`] : []),
-    readableBy(repoColumns, reader),
-    ...tags.map(
-      (tag) =>
-        sql`exists (select 1 from repo_tags t where t.tag = ${tag} and t.type = 'space' and t.repo_id = repositories.id)`,
-    ),
-    ...(sdks.length === 0 ? [] : [sql`repositories.sdk in ${unnest(executor, sdks)}`]),
-  ];
-  return sql`select repositories.* from repositories where ${allOf(conditions)}
-    order by repositories.trending_score desc, repositories.id desc limit ${sql.lit(EXAMINED)}`;
-}
-
-/** Returns the Spaces with the most words among those that the reader may read, of one visibility. */
-async function search(executor: ReadExecutor, reader: Reader, isPrivate: boolean, query: SpaceQuery) {
+/** Returns the Spaces with the most words among some. */
+async function search(executor: ReadExecutor, spaces: RawBuilder<unknown>, query: SpaceQuery) {
   const text = sql.ref('texts.text');
   const found = sql.join(
     query.words.map((word) => sql`case when ${contains(text, word)} then 1 else 0 end`),
@@ -72,8 +56,9 @@ async function search(executor: ReadExecutor, reader: Reader, isPrivate: boolean
           ${title} as title, ${cardText(executor, 'emoji')} as emoji, ${short} as short,
           lower(a.name || '/' || e.name || ' ' || coalesce(c.tags, '') || ' ' || coalesce(${title}, '') || ' '
             || coalesce(${short}, '')) as text
-        from (${examined(executor, reader, isPrivate, query)}) as e
+        from (${spaces}) as e
         join accounts a on a.id = e.owner_id left join repo_cards c on c.repo_id = e.id
+        where ${query.sdks.length === 0 ? sql`1 = 1` : sql`e.sdk in ${unnest(executor, query.sdks)}`}
       ) as texts
     ) as scored where found > 0
     order by found desc, trending_score desc, id desc limit ${query.limit}`.execute(executor);
@@ -81,7 +66,10 @@ async function search(executor: ReadExecutor, reader: Reader, isPrivate: boolean
 }
 
 /** Returns public Spaces, followed by private ones that the reader may read. */
-export const searchSpaces = async (executor: ReadExecutor, reader: Reader, query: SpaceQuery): Promise<FoundRow[]> => [
-  ...(await search(executor, reader, false, query)),
-  ...(await search(executor, reader, true, query)),
-];
+export async function searchSpaces(executor: ReadExecutor, reader: Reader, query: SpaceQuery): Promise<FoundRow[]> {
+  const list = await listFor(executor, reader, {
+    ...{ type: 'space', words: [], tags: query.tags, ownerId: undefined, gated: undefined, pipeline: undefined },
+    ...{ parameters: undefined, sort: 'trendingScore', direction: 'desc', after: undefined, limit: EXAMINED },
+  });
+  return (await lookAtFirst(executor, list, (spaces) => search(executor, spaces, query))).flat();
+}

@@ -1,18 +1,25 @@
-import { requireReach } from '../access/index.ts';
+import { requireReach, requireUngroup } from '../access/index.ts';
 import { type Account, findAccount, findAccountById, lockAccount } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { conflict, notFound } from '../platform/http/errors.ts';
 import type { Ids } from '../platform/ids.ts';
 import { addTo } from './items.ts';
-import { type CollectionName, requireChangeable, requireWriter } from './lookup.ts';
+import { type CollectionName, requireChangeable, requireCreator } from './lookup.ts';
 import { MAX_COLLECTIONS, slugOf, themeOf } from './policy.ts';
 import { slugWithId } from './present.ts';
 import { presented } from './reading.ts';
-import { countCollections, deleteCollection, findByTitle, insertCollection, updateCollection } from './store.ts';
+import {
+  collectionFacts,
+  countCollections,
+  deleteCollection,
+  findByTitle,
+  insertCollection,
+  updateCollection,
+} from './store.ts';
 import type { CollectionRow } from './tables.ts';
 import type { GivenItem } from './targets.ts';
 
@@ -22,6 +29,7 @@ export interface NewCollection {
   readonly namespace?: string | undefined;
   readonly private?: boolean | null | undefined;
   readonly item?: (GivenItem & { readonly note?: string | null | undefined }) | undefined;
+  /** The resource group that the collection is created in. */
   readonly resourceGroupId?: string | null | undefined;
 }
 
@@ -80,13 +88,19 @@ export function createEditing({ database, clock, ids, audit }: EditingDependenci
   }
 
   /** Returns the owner of a new collection, locked. Throws 404, 403, or 409 if it has too many. */
-  async function requireOwner(tx: Executor, { principal }: Caller, namespace: string | undefined): Promise<Account> {
+  async function requireOwner(
+    tx: Executor,
+    { principal }: Caller,
+    namespace: string | undefined,
+    groupId: string | undefined,
+  ): Promise<Account> {
     const owner =
       namespace === undefined ? await findAccountById(tx, principal.userId) : await findAccount(tx, namespace);
     if (!owner) throw notFound(`There is no user or organization named ${namespace ?? principal.userName}`);
     requireReach(principal, owner.id);
-    await requireWriter(tx, principal, owner.id);
+    // The lock comes first, so that a group is not deleted before the collection is in it.
     await lockAccount(tx, owner.id);
+    await requireCreator(tx, principal, owner, groupId);
     if ((await countCollections(tx, owner.id)) >= MAX_COLLECTIONS)
       throw conflict(`${owner.name} has ${MAX_COLLECTIONS} collections, which is the limit; delete one first`);
     return owner;
@@ -96,17 +110,16 @@ export function createEditing({ database, clock, ids, audit }: EditingDependenci
     /** Throws 409 if the namespace has a collection with this title. */
     create: (caller: Caller, given: NewCollection) =>
       withTitle(caller, async (onOwner) => {
-        if (typeof given.resourceGroupId === 'string')
-          throw badRequest('body.resourceGroupId: collections are in no resource groups on this hub');
+        const groupId = given.resourceGroupId?.toLowerCase();
         const created = await database.transaction(async (tx) => {
-          const owner = await requireOwner(tx, caller, given.namespace);
+          const owner = await requireOwner(tx, caller, given.namespace, groupId);
           onOwner(owner.id, given.title);
           const [id, now] = [ids(), clock.now()];
           const row: CollectionRow = {
             ...{ id, owner_id: owner.id, theme: themeOf(id), position: 0 },
             ...{ title: given.title, title_key: keyOfTitle(given.title), slug: slugOf(given.title) },
             ...{ description: given.description ?? '', private: given.private ? 1 : 0 },
-            ...{ upvotes: 0, trending_score: 0, created_at: now, updated_at: now },
+            ...{ upvotes: 0, trending_score: 0, created_at: now, updated_at: now, resource_group_id: groupId ?? null },
           };
           await insertCollection(tx, row);
           if (given.item) await addTo(tx, caller, ids(), row, given.item, given.item.note);
@@ -120,7 +133,9 @@ export function createEditing({ database, clock, ids, audit }: EditingDependenci
     update: (caller: Caller, name: CollectionName, change: CollectionChange) =>
       withTitle(caller, async (onOwner) => {
         const updated = await database.transaction(async (tx) => {
-          const before = await requireChangeable(tx, caller.principal, name);
+          const { collection: before, role } = await requireChangeable(tx, caller.principal, name);
+          if (before.private === 1 && change.private === false)
+            await requireUngroup(tx, caller.principal, collectionFacts(before), role, 'collection');
           const { title = before.title, description = before.description, theme = before.theme } = change;
           onOwner(before.owner_id, title);
           const after: CollectionRow = {
@@ -139,7 +154,7 @@ export function createEditing({ database, clock, ids, audit }: EditingDependenci
 
     delete: (caller: Caller, name: CollectionName): Promise<void> =>
       database.transaction(async (tx) => {
-        const collection = await requireChangeable(tx, caller.principal, name);
+        const { collection } = await requireChangeable(tx, caller.principal, name);
         await deleteCollection(tx, collection.id);
         const owner = await findAccountById(tx, collection.owner_id);
         if (owner) await record(tx, caller, owner, 'delete', collection);

@@ -72,7 +72,7 @@ export function createItems({ database, clock, ids }: Dependencies) {
     change: (tx: Executor, collection: CollectionRow) => Promise<T>,
   ) =>
     database.transaction(async (tx) => {
-      const collection = await requireChangeable(tx, caller.principal, name);
+      const { collection } = await requireChangeable(tx, caller.principal, name);
       const after = { ...collection, updated_at: clock.now() };
       await updateCollection(tx, collection.id, { updated_at: after.updated_at });
       return change(tx, after);

@@ -1,11 +1,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reader } from '../access/index.ts';
-import { accountsOf, allOf, type Position, smallest } from '../catalog/index.ts';
 import { contains } from '../platform/database/contains.ts';
-import { countAllUpTo } from '../platform/database/count-up-to.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { unnest } from '../platform/database/where-in.ts';
-import { collectionReadableBy } from './store.ts';
+import {
+  countRows,
+  type FirstRows,
+  firstRows,
+  type ListFilter,
+  type Position,
+  partsByVisibility,
+  type SortedList,
+} from '../repositories/index.ts';
 import type { CollectionRow, ItemTarget } from './tables.ts';
 
 export interface CollectionsQuery {
@@ -22,13 +28,11 @@ export interface CollectionsQuery {
 }
 
 /** The columns that lists are sorted by; each has an index with the visibility before it. */
-export const SORT_COLUMNS = {
+const SORT_COLUMNS = {
   trending: 'trending_score',
   lastModified: 'updated_at',
   upvotes: 'upvotes',
 } as const satisfies Record<string, keyof CollectionRow>;
-
-const ownedBy = (owners: RawBuilder<unknown>) => sql`select o.id from collections o where o.owner_id in (${owners})`;
 
 const TARGET_COLUMNS = ['repo_id', 'paper_id', 'nested_id'] as const;
 
@@ -41,81 +45,51 @@ const rowsOf = (executor: ReadExecutor, items: readonly ItemTarget[]) =>
       : [sql`collection_items i where ${sql.ref(`i.${column}`)} in ${unnest(executor, ids)}`];
   });
 
-/** The filters that an index answers, as queries for the ids of collections. */
-function selectionsOf(executor: ReadExecutor, { ownerIds, items }: CollectionsQuery): RawBuilder<unknown>[] {
+/** Expressions in the conditions keep SQLite from walking other indexes than that of the sorting. */
+function filtersOf(executor: ReadExecutor, { ownerIds, items, words }: CollectionsQuery): ListFilter[] {
   const containing = (rows: RawBuilder<unknown>) => sql`select i.collection_id as id from ${rows}`;
-  return [
-    ...(ownerIds ? [ownedBy(unnest(executor, ownerIds))] : []),
-    ...(items ? [sql.join(rowsOf(executor, items).map(containing), sql` union `)] : []),
-  ];
-}
-
-/** The filters as conditions on one collection, for lists that are walked. */
-function conditionsOf(executor: ReadExecutor, query: CollectionsQuery): RawBuilder<unknown>[] {
-  const { ownerIds, items, words, sort, after } = query;
   // PostgreSQL looks up all rows of an `exists` before it walks, and expects that `=` is rarely true.
   const contained = (rows: RawBuilder<unknown>) =>
     sql`coalesce((select 1 from ${rows} and i.collection_id = collections.id limit 1), 0) <> 0`;
+  const owned = ownerIds && {
+    condition: sql`collections.owner_id || '' in ${unnest(executor, ownerIds)}`,
+    ids: sql`select o.id from collections o where o.owner_id in ${unnest(executor, ownerIds)}`,
+  };
+  const withItems = items && {
+    condition: sql`(${sql.join(rowsOf(executor, items).map(contained), sql` or `)})`,
+    ids: sql.join(rowsOf(executor, items).map(containing), sql` union `),
+  };
   return [
-    ...(ownerIds ? [sql`collections.owner_id in ${unnest(executor, ownerIds)}`] : []),
-    ...(items ? [sql`(${sql.join(rowsOf(executor, items).map(contained), sql` or `)})`] : []),
-    ...words.map((word) => contains(sql.ref('collections.title_key'), word)),
-    ...(after
-      ? [sql`(${sql.ref(`collections.${SORT_COLUMNS[sort]}`)}, collections.id) < (${after.value}, ${after.id})`]
-      : []),
+    ...(owned ? [owned] : []),
+    ...(withItems ? [withItems] : []),
+    ...words.map((word) => ({ condition: contains(sql.ref('collections.title_key'), word) })),
   ];
 }
 
-/** Returns the public collections, or the private ones that the reader may read, as the end of a query. */
-function partOf(
-  executor: ReadExecutor,
-  reader: Reader,
-  isPrivate: boolean,
-  query: CollectionsQuery,
-  selection: Awaited<ReturnType<typeof smallest>>,
-): RawBuilder<unknown> {
-  const visibility = sql.lit(isPrivate ? 1 : 0);
-  // An expression keeps SQLite from walking an index, and a cross join keeps the order of the tables.
-  const from = selection ? sql`(${selection.ids}) as selected cross join collections` : sql`collections`;
-  const conditions = [
-    ...(selection
-      ? [sql`collections.id = selected.id`, sql`collections.private + 0 = ${visibility}`]
-      : [sql`collections.private = ${visibility}`]),
-    ...(isPrivate ? [sql`collections.owner_id in (${accountsOf(reader.userId)})`] : []),
-    collectionReadableBy(reader),
-    ...conditionsOf(executor, query),
-  ];
-  return sql`from ${from} where ${allOf(conditions)}`;
-}
+/** Returns the list of the collections that a reader may read and that pass the filters. */
+const listFor = (executor: ReadExecutor, reader: Reader, query: CollectionsQuery): SortedList => ({
+  ...{ table: 'collections', beside: { tables: sql``, conditions: [] }, column: SORT_COLUMNS[query.sort] },
+  ...{ direction: 'desc', after: query.after, limit: query.limit },
+  filters: filtersOf(executor, query),
+  parts: partsByVisibility('collections', 'collection', reader),
+});
 
-/** Returns the public collections, and the private ones that the reader may read, each by the plan that suits them. */
-async function partsOf(executor: ReadExecutor, reader: Reader, query: CollectionsQuery) {
-  const selection = await smallest(executor, selectionsOf(executor, query));
-  const own = await smallest(executor, [ownedBy(accountsOf(reader.userId))], selection);
-  return [partOf(executor, reader, false, query, selection), partOf(executor, reader, true, query, own)];
-}
+export const positionIn =
+  ({ sort }: Pick<CollectionsQuery, 'sort'>) =>
+  (row: CollectionRow): Position => ({ value: Number(row[SORT_COLUMNS[sort]]), id: row.id });
 
-/** Returns a page of the public collections, followed by one of the private ones that the reader may read. */
-export async function listCollections(
+/** Returns the first of the public collections and of the private ones that the reader may read, in order. */
+export const listCollections = (
   executor: ReadExecutor,
   reader: Reader,
   query: CollectionsQuery,
-): Promise<CollectionRow[]> {
-  const pages: CollectionRow[] = [];
-  for (const part of await partsOf(executor, reader, query)) {
-    const { rows } = await sql<CollectionRow>`
-      select collections.* ${part}
-      order by ${sql.ref(`collections.${SORT_COLUMNS[query.sort]}`)} desc, collections.id desc
-      limit ${query.limit}`.execute(executor);
-    pages.push(...rows);
-  }
-  return pages;
-}
+): Promise<FirstRows<CollectionRow>> =>
+  firstRows(executor, listFor(executor, reader, query), sql`collections.*`, positionIn(query));
 
-/** Returns how many collections the reader may read and pass the filter, up to a maximum. */
-export const countCollections = async (
+/** Returns how many collections the reader may read and pass the filter, among those that a page looks at, up to a maximum. */
+export const countCollections = (
   executor: ReadExecutor,
   reader: Reader,
   query: CollectionsQuery,
   max: number,
-): Promise<number> => countAllUpTo(executor, await partsOf(executor, reader, query), max);
+): Promise<number> => countRows(executor, listFor(executor, reader, query), max);

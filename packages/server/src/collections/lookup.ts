@@ -1,10 +1,20 @@
-import { membershipRole, requirePermission, requireReach } from '../access/index.ts';
-import { findAccount } from '../accounts/index.ts';
+import {
+  entitiesOf,
+  mayWrite,
+  membershipRole,
+  type RepoRole,
+  requireNamespaceInGroup,
+  requirePermission,
+  requireReach,
+  roleOf,
+  tokenCovers,
+} from '../access/index.ts';
+import { type Account, findAccount } from '../accounts/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { forbidden, notFound } from '../platform/http/errors.ts';
 import { idIn } from './policy.ts';
-import { type CollectionKey, findCollection, lockCollection } from './store.ts';
+import { type CollectionKey, collectionFacts, findCollection, lockCollection } from './store.ts';
 import type { CollectionRow } from './tables.ts';
 
 /** A collection as a path names it. */
@@ -52,27 +62,63 @@ export const requireCollection = (
 export const requireLocked = (tx: Executor, principal: Principal, name: CollectionName): Promise<CollectionRow> =>
   requireNamed(tx, principal, name, (key) => lockCollection(tx, principal, key));
 
+const NOT_YOURS = "You don't have the rights to change the collections of this namespace";
+
 /**
- * Throws 403 unless the caller may change the collections of an account: the caller's own, or those of an organization in
- * which the caller has the role write or above. `entityIds` are what the token may cover beside the account.
+ * Throws 403 unless the caller may create collections of an account: the caller's own, or those of an organization in
+ * which the caller has the role write or above; in a resource group that role is needed there.
  */
-export async function requireWriter(
-  executor: ReadExecutor,
+export async function requireCreator(
+  executor: Executor,
   principal: Principal,
-  ownerId: string,
-  entityIds: readonly string[] = [],
+  owner: Account,
+  groupId: string | undefined,
 ): Promise<void> {
-  if (ownerId !== principal.userId) {
-    const role = await membershipRole(executor, ownerId, principal.userId);
-    if (role !== 'admin' && role !== 'write')
-      throw forbidden("You don't have the rights to change the collections of this namespace");
+  if (groupId !== undefined) return requireNamespaceInGroup(executor, principal, owner, groupId, 'collection');
+  if (owner.id !== principal.userId) {
+    const role = await membershipRole(executor, owner.id, principal.userId);
+    if (role !== 'admin' && role !== 'write') throw forbidden(NOT_YOURS);
   }
-  requirePermission(principal, 'collection.write', [...entityIds, ownerId]);
+  requirePermission(principal, 'collection.write', [owner.id]);
 }
 
-/** Returns a collection that the caller may change, locked. Throws 404 if the caller may not read it, 403 otherwise. */
-export async function requireChangeable(tx: Executor, principal: Principal, name: CollectionName) {
+/** A locked collection, with the caller's role on it. */
+interface Locked {
+  readonly collection: CollectionRow;
+  readonly role: RepoRole;
+}
+
+/** Returns a collection with the caller's role on it, locked. Throws 404 if the caller may not read it. */
+export async function requireRole(tx: Executor, principal: Principal, name: CollectionName): Promise<Locked> {
   const collection = await requireLocked(tx, principal, name);
-  await requireWriter(tx, principal, collection.owner_id, [collection.id]);
-  return collection;
+  const role = await roleOf(tx, principal, collectionFacts(collection), 'collection');
+  if (!role) throw collectionNotFound();
+  return { collection, role };
+}
+
+/**
+ * Returns a collection that the caller may change, locked: with the role write or above, as on a repository. Throws 404 if
+ * the caller may not read it, 403 otherwise.
+ */
+export async function requireChangeable(tx: Executor, principal: Principal, name: CollectionName): Promise<Locked> {
+  const { collection, role } = await requireRole(tx, principal, name);
+  const facts = collectionFacts(collection);
+  if (!mayWrite(role, facts, principal.userId)) throw forbidden(NOT_YOURS);
+  requirePermission(principal, 'collection.write', entitiesOf(facts));
+  return { collection, role };
+}
+
+/** Returns whether `requireChangeable` lets the caller change a collection that the caller may read. */
+export async function isChangeable(
+  executor: ReadExecutor,
+  principal: Principal,
+  collection: CollectionRow,
+): Promise<boolean> {
+  const facts = collectionFacts(collection);
+  const role = await roleOf(executor, principal, facts, 'collection');
+  return (
+    role !== undefined &&
+    mayWrite(role, facts, principal.userId) &&
+    tokenCovers(principal.token, 'collection.write', entitiesOf(facts))
+  );
 }

@@ -104,7 +104,8 @@ export function presentCollection(
   collection: CollectionRow,
   items: readonly CollectionItemRow[],
   facts: Facts,
+  isEditableByUser: boolean,
 ): Collection | undefined {
   const listed = presentListed(collection, items, facts);
-  return listed && { ...listed, position: collection.position };
+  return listed && { ...listed, position: collection.position, isEditableByUser };
 }

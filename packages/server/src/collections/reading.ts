@@ -1,14 +1,15 @@
 import type { Collection, ListedCollection } from '@moonbase/contract/repositories/collections';
 import { findAccountsNamed } from '../accounts/index.ts';
-import { digestOf, distinctValues, firstOf, keyOf, positionFrom } from '../catalog/index.ts';
+import { distinctValues } from '../catalog/index.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { encodeCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { digestOf, keyOf, positionFrom } from '../repositories/index.ts';
 import { factsOf } from './facts.ts';
 import { firstItems, itemsIn } from './item-store.ts';
-import { type CollectionsQuery, listCollections, SORT_COLUMNS } from './list-store.ts';
-import { type CollectionName, requireCollection } from './lookup.ts';
+import { type CollectionsQuery, listCollections, positionIn } from './list-store.ts';
+import { type CollectionName, isChangeable, requireCollection } from './lookup.ts';
 import { LISTED_ITEMS } from './policy.ts';
 import { presentCollection, presentListed } from './present.ts';
 import type { CollectionRow } from './tables.ts';
@@ -32,7 +33,9 @@ export async function presented(
   collection: CollectionRow,
 ): Promise<Collection> {
   const items = await itemsIn(executor, collection.id);
-  const shown = presentCollection(collection, items, await factsOf(executor, caller, [collection], items));
+  const facts = await factsOf(executor, caller, [collection], items);
+  const isEditable = await isChangeable(executor, caller.principal, collection);
+  const shown = presentCollection(collection, items, facts, isEditable);
   if (!shown) throw notFound('Collection not found');
   return shown;
 }
@@ -76,11 +79,11 @@ export function createReading({ database: { read } }: { readonly database: Datab
       const items = targets?.flatMap((target) => target ?? []);
       if (ownerIds?.length === 0 || items?.length === 0) return NOTHING;
       const limit = Math.min(request.limit, MAX_PAGE);
-      const positionOf = (row: CollectionRow) => ({ value: Number(row[SORT_COLUMNS[sort]]), id: row.id });
       const query = { ownerIds, items, words, sort, after, limit: limit + 1 };
-      const rows = firstOf(await listCollections(read, caller.principal, query), positionOf, 'desc', limit + 1);
-      const page = pageFrom(rows, limit, (row) => keyOf(positionOf(row), digest));
-      return { items: await present(caller, page.items), next: page.next };
+      const { rows, until } = await listCollections(read, caller.principal, query);
+      const page = pageFrom(rows, limit, (row) => keyOf(positionIn(query)(row), digest));
+      const next = page.next ?? (until && encodeCursor(keyOf(until, digest)));
+      return { items: await present(caller, page.items), next };
     },
   };
 }

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
-import { type Reader, readableBy } from '../access/index.ts';
+import type { RawBuilder } from 'kysely';
+import { type Reader, type RepoFacts, readableBy, repoColumnsOf } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
@@ -7,16 +7,16 @@ import type { CollectionRow } from './tables.ts';
 
 /** The condition that a caller may read a collection of the query, given the name of its table. */
 export const collectionReadableBy = (reader: Reader, table = 'collections'): RawBuilder<boolean> =>
-  readableBy(
-    {
-      id: sql.ref(`${table}.id`),
-      private: sql.ref(`${table}.private`),
-      ownerId: sql.ref(`${table}.owner_id`),
-      groupId: sql<string | null>`cast(null as text)`,
-    },
-    reader,
-    'collection',
-  );
+  readableBy(repoColumnsOf(table), reader, 'collection');
+
+/** Returns the facts that decide access to a collection; that somebody created it gives no rights. */
+export const collectionFacts = (collection: CollectionRow): RepoFacts => ({
+  id: collection.id,
+  ownerId: collection.owner_id,
+  private: collection.private === 1,
+  createdBy: null,
+  groupId: collection.resource_group_id,
+});
 
 /** A collection by its id, or by its owner and the slug without an id. */
 export type CollectionKey = { readonly id: string } | { readonly namespace: string; readonly slug: string };
@@ -86,6 +86,10 @@ export async function insertCollection(tx: Executor, row: CollectionRow): Promis
 export async function updateCollection(tx: Executor, id: string, change: Partial<CollectionRow>): Promise<void> {
   await tx.updateTable('collections').set(change).where('id', '=', id).execute();
 }
+
+/** Moves a collection into a resource group, or out of its group. */
+export const setGroupOfCollection = (tx: Executor, id: string, groupId: string | null): Promise<void> =>
+  updateCollection(tx, id, { resource_group_id: groupId });
 
 export async function deleteCollection(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('collections').where('id', '=', id).execute();

@@ -33,6 +33,7 @@ export interface CollectionRow {
   trending_score: number;
   created_at: number;
   updated_at: number;
+  resource_group_id: string | null;
 }
 
 /** What an item shows: one of the ids is set. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { checkTarget } from '../platform/outbound/target-url.ts';
 import { optional, text, wholeNumber } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 /** `file:/var/log/audit.jsonl` or an https URL. */
 const sink = text.transform((value, context) => {
@@ -13,7 +13,7 @@ const sink = text.transform((value, context) => {
 });
 
 export const AuditLogSettings = z.object({
-  auditSink: setting(
+  auditSink: secret(
     'MOONBASE_AUDIT_SINK',
     optional(sink),
     '`file:/path` or `https://…`: where a copy of every event of the audit log goes, see [audit-log.md](audit-log.md).',

@@ -3,15 +3,28 @@ import { parseCidr } from '../platform/outbound/address-guard.ts';
 
 /* Schemas that several settings share. */
 
-export const text = z.string().trim().min(1);
+export const text = z.string().trim().min(1, 'must not be blank');
 
-export const flag = z.enum(['true', 'false', '1', '0']).transform((value) => value === 'true' || value === '1');
+export const flag = z
+  .enum(['true', 'false', '1', '0'], 'must be true or false')
+  .transform((value) => value === 'true' || value === '1');
 
-export const wholeNumber = (max: number, min = 0) =>
-  text
-    .regex(/^\d{1,10}$/, 'must be a whole number')
+export function wholeNumber(max: number, min = 0) {
+  const form = `must be a whole number from ${min} to ${max}, without a unit`;
+  return text
+    .regex(/^\d{1,10}$/, form)
     .transform(Number)
-    .pipe(z.number().min(min).max(max));
+    .pipe(z.number().min(min, form).max(max, form));
+}
+
+/** A number with at most three decimals. */
+export function decimal(max: number, min = 0) {
+  const form = `must be a number from ${min} to ${max} with at most three decimals, without a unit`;
+  return text
+    .regex(/^\d{1,10}(\.\d{1,3})?$/, form)
+    .transform(Number)
+    .pipe(z.number().min(min, form).max(max, form));
+}
 
 /** Addresses and ranges, separated by commas. */
 export const cidrs = text

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, optional, text, wholeNumber } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 const DOCKER_SOCKET = 'unix:///var/run/docker.sock';
 
@@ -70,7 +70,7 @@ export const JobSettings = z.object({
     'Maximum size of the files of repositories that an attempt of a job mounts, in GiB.',
   ),
   docker: DockerSettings,
-  kubernetes: setting(
+  kubernetes: secret(
     'MOONBASE_KUBERNETES',
     optional(text),
     'For the runner `kubernetes`: a JSON document, or the path of one: namespace, flavors, volumes. See [jobs.md](jobs.md#kubernetes).',

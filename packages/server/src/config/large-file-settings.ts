@@ -1,26 +1,33 @@
+import { MAX_QUOTA_GIB } from '@moonbase/contract/accounts/quotas';
 import { z } from 'zod';
-import { flag, optional, text, wholeNumber } from './forms.ts';
-import { setting } from './setting.ts';
+import { decimal, flag, optional, text, wholeNumber } from './forms.ts';
+import { secret, setting } from './setting.ts';
 
-const endpoint = z
+/** The address of an S3-compatible service. */
+export const bucketEndpoint = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .refine((url) => !/[?#@]/.test(url), 'must have no user, query or fragment');
 
 const S3Settings = z.object({
   endpoint: setting(
     'MOONBASE_S3_ENDPOINT',
-    optional(endpoint),
+    optional(bucketEndpoint),
     'Address of an S3-compatible service, such as `https://s3.eu-central-1.amazonaws.com`: large files are kept in a bucket there instead of the data folder. Needs the bucket and its keys. See [large-files.md](large-files.md).',
     'none: the data folder',
   ),
   bucket: setting(
     'MOONBASE_S3_BUCKET',
-    optional(text.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')),
+    optional(
+      text.regex(
+        /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+        'must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
+      ),
+    ),
     'Name of the bucket, which must exist.',
   ),
   region: setting('MOONBASE_S3_REGION', text.prefault('us-east-1'), 'Region that requests are signed for.'),
-  accessKey: setting('MOONBASE_S3_ACCESS_KEY', optional(text), 'Id of the access key of the bucket.'),
-  secretKey: setting('MOONBASE_S3_SECRET_KEY', optional(text), 'Secret of the access key of the bucket.'),
+  accessKey: secret('MOONBASE_S3_ACCESS_KEY', optional(text), 'Id of the access key of the bucket.'),
+  secretKey: secret('MOONBASE_S3_SECRET_KEY', optional(text), 'Secret of the access key of the bucket.'),
   pathStyle: setting(
     'MOONBASE_S3_FORCE_PATH_STYLE',
     flag.prefault('true'),
@@ -37,14 +44,14 @@ export const LargeFileSettings = z.object({
   ),
   quotaOfUsers: setting(
     'MOONBASE_QUOTA_USER_GIB',
-    optional(wholeNumber(1_000_000_000)),
-    'GiB of large files that the repositories of one user may have together.',
+    optional(decimal(MAX_QUOTA_GIB)),
+    'GiB of large files that the repositories of one user may have together, such as `50` or `0.5`; site administrators give single accounts another quota. See [large-files.md](large-files.md#quotas).',
     'none: no limit',
   ),
   quotaOfOrganizations: setting(
     'MOONBASE_QUOTA_ORGANIZATION_GIB',
-    optional(wholeNumber(1_000_000_000)),
-    'GiB of large files that the repositories of one organization may have together.',
+    optional(decimal(MAX_QUOTA_GIB)),
+    'GiB of large files that the repositories of one organization may have together, such as `50` or `0.5`; site administrators give single accounts another quota. See [large-files.md](large-files.md#quotas).',
     'none: no limit',
   ),
   graceDays: setting(

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { smtpUrlFault } from '../platform/mail/smtp.ts';
 import type { MailAddress } from '../platform/mail/transport.ts';
 import { optional, text, wholeNumber } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 const smtpUrl = text.superRefine((url, context) => {
   const fault = smtpUrlFault(url);
@@ -18,7 +18,7 @@ const sender = text.transform((value, context): MailAddress => {
 });
 
 const MailSettings = z.object({
-  smtpUrl: setting(
+  smtpUrl: secret(
     'MOONBASE_SMTP_URL',
     optional(smtpUrl),
     '`smtp://` or `smtps://`, with user name and password if the server needs them: the server that sends mail. Needs `MOONBASE_MAIL_FROM`. See [mail.md](mail.md).',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { issuerFault } from '../platform/outbound/issuer.ts';
 import { flag, optional, text } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 const issuer = text.superRefine((url, context) => {
   const fault = issuerFault(url);
@@ -26,7 +26,7 @@ export const OidcSettings = z.object({
     'none: people sign in with passwords',
   ),
   clientId: setting('MOONBASE_OIDC_CLIENT_ID', optional(text), 'Id of the hub at the provider.'),
-  clientSecret: setting(
+  clientSecret: secret(
     'MOONBASE_OIDC_CLIENT_SECRET',
     optional(text),
     'Secret of the hub at the provider.',

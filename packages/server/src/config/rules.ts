@@ -1,5 +1,7 @@
+import { IN_MEMORY } from '../platform/database/sqlite/sqlite.ts';
 import { isInTheClear } from '../platform/outbound/issuer.ts';
 import { isWeakToken, STRONG_TOKEN } from '../platform/weak-tokens.ts';
+import { s3OfBackups } from './backup-settings.ts';
 import type { SettingValues } from './groups.ts';
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\])$/i;
@@ -87,6 +89,22 @@ const RULES: readonly Rule[] = [
       new Set([s3.endpoint, s3.bucket, s3.accessKey, s3.secretKey].map((value) => value === undefined)).size > 1,
   },
   {
+    name: 'MOONBASE_BACKUP_TO',
+    remedy:
+      'a bucket needs MOONBASE_BACKUP_S3_ENDPOINT, MOONBASE_BACKUP_S3_ACCESS_KEY and MOONBASE_BACKUP_S3_SECRET_KEY, where it has not those of MOONBASE_S3_ENDPOINT',
+    isBroken: (settings) => {
+      if (settings.backups.target === undefined || 'folder' in settings.backups.target) return false;
+      const { endpoint, accessKey, secretKey } = s3OfBackups(settings);
+      return endpoint === undefined || accessKey === undefined || secretKey === undefined;
+    },
+  },
+  {
+    name: 'MOONBASE_BACKUP_TO',
+    remedy: 'a hub in memory has no backups: set MOONBASE_DATA_DIR to a folder, or MOONBASE_DATABASE_URL',
+    isBroken: ({ backups, dataDir, databaseUrl }) =>
+      backups.target !== undefined && dataDir === IN_MEMORY && databaseUrl === undefined,
+  },
+  {
     name: 'MOONBASE_GIT_STORE',
     remedy: 'bucket needs MOONBASE_S3_ENDPOINT',
     isBroken: ({ git, largeFiles: { s3 } }) => git.store === 'bucket' && s3.endpoint === undefined,
@@ -109,17 +127,17 @@ const RULES: readonly Rule[] = [
   },
   {
     name: 'MOONBASE_JOBS_RUNNER',
-    remedy: 'process is for development mode only',
+    remedy: 'process is for development mode only: choose docker or kubernetes',
     isBroken: (settings) => settings.jobs.runner === 'process' && !isDevelopment(settings),
   },
   {
     name: 'MOONBASE_JOB_IMAGES',
-    remedy: 'must be set together with the runner docker',
+    remedy: 'must be set where MOONBASE_JOBS_RUNNER is docker',
     isBroken: ({ jobs }) => jobs.runner === 'docker' && jobs.images.length === 0,
   },
   {
     name: 'MOONBASE_KUBERNETES',
-    remedy: 'must be set for the runner kubernetes',
+    remedy: 'must be set where MOONBASE_JOBS_RUNNER is kubernetes',
     isBroken: ({ jobs }) => jobs.runner === 'kubernetes' && jobs.kubernetes === undefined,
   },
 ];

@@ -8,6 +8,8 @@ interface Declaration {
   readonly docs: string;
   /** The behaviour without a value, for a setting that has no default. */
   readonly otherwise?: string | undefined;
+  /** Whether its value is shown to nobody. */
+  readonly isSecret: boolean;
 }
 
 /** A setting as docs/configuration.md lists it. */
@@ -20,6 +22,7 @@ export interface ListedSetting {
   readonly otherwise: string | undefined;
   /** The accepted values, if the setting has a fixed set. */
   readonly choices: readonly string[] | undefined;
+  readonly isSecret: boolean;
 }
 
 type Fields = Readonly<Record<string, z.ZodType>>;
@@ -36,7 +39,18 @@ export function setting<Schema extends z.ZodType>(
   docs: string,
   otherwise?: string,
 ): Schema {
-  declarations.add(schema, { name, docs, otherwise });
+  declarations.add(schema, { name, docs, otherwise, isSecret: false });
+  return schema;
+}
+
+/** Declares a setting that is, or may contain, a password, a key or a token: the hub says at most that it is set. */
+export function secret<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  docs: string,
+  otherwise?: string,
+): Schema {
+  declarations.add(schema, { name, docs, otherwise, isSecret: true });
   return schema;
 }
 
@@ -44,25 +58,38 @@ export function setting<Schema extends z.ZodType>(
 export function listSettings(group: z.ZodObject): ListedSetting[] {
   return Object.values(fieldsOf(group)).flatMap((field) => {
     if (field instanceof z.ZodObject) return listSettings(field);
-    const { name, docs, otherwise } = declarationOf(field);
+    const { name, docs, otherwise, isSecret } = declarationOf(field);
     const inner = field instanceof z.ZodPrefault ? field.unwrap() : field;
     return {
-      ...{ name, docs, otherwise },
+      ...{ name, docs, otherwise, isSecret },
       default: field instanceof z.ZodPrefault ? String(field.def.defaultValue) : undefined,
       choices: inner instanceof z.ZodEnum ? inner.options.map(String) : undefined,
     };
   });
 }
 
+/** Returns what holds without a value, in Markdown: words, or the default value as code. */
+export const defaultText = ({ otherwise, default: value }: ListedSetting): string =>
+  otherwise ?? (value === undefined ? 'none' : `\`${value}\``);
+
 /** Parses the values of a group of settings. Throws one error that names each wrong setting and what it must be. */
 export function parseSettings<Group extends z.ZodObject>(
   group: Group,
   environment: Readonly<Record<string, string | undefined>>,
 ): z.output<Group> {
-  const result = group.safeParse(inputOf(group, environment));
+  const result = group.safeParse(inputOf(group, environment), { error: choicesOf });
   if (result.success) return result.data;
   throw wrongSettings(result.error.issues.map(({ path, message }) => `${nameAt(group, path)}: ${message}`));
 }
+
+/** Returns what a setting with a fixed set of values must be; other faults have sentences of their own. */
+const choicesOf: z.core.$ZodErrorMap = (issue) =>
+  issue.code === 'invalid_value'
+    ? `must be ${issue.values
+        .map(String)
+        .join(', ')
+        .replace(/, ([^,]+)$/, ' or $1')}`
+    : undefined;
 
 /** Returns the error that prevents the start: one line per fault, each beginning with the name of a setting. */
 export const wrongSettings = (faults: readonly string[]): Error =>

@@ -21,5 +21,6 @@ export function tracesUrlOf(environment: Environment): string | undefined {
   if (environment.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined;
   const url = whole || (base && `${base.replace(/\/+$/, '')}/v1/traces`) || undefined;
   if (url === undefined || z.url({ protocol: /^https?$/ }).safeParse(url).success) return url;
-  throw wrongSettings(['OTEL_EXPORTER_OTLP_ENDPOINT: must be an http or https URL']);
+  const name = whole ? 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT' : 'OTEL_EXPORTER_OTLP_ENDPOINT';
+  throw wrongSettings([`${name}: must be an http or https URL, such as http://127.0.0.1:4318`]);
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { flag, optional, text, wholeNumber } from './forms.ts';
-import { setting } from './setting.ts';
+import { secret, setting } from './setting.ts';
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
@@ -28,7 +28,7 @@ export const UpstreamSettings = z.object({
     'Address of another hub, such as `https://huggingface.co`. Models, datasets and Spaces that this hub does not have are read from there. See [upstream.md](upstream.md).',
     'none',
   ),
-  token: setting(
+  token: secret(
     'MOONBASE_UPSTREAM_TOKEN',
     optional(text),
     'Access token for the upstream, which it is sent to alone. A token that can only read is enough.',

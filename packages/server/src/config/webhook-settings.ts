@@ -6,7 +6,7 @@ import { setting } from './setting.ts';
 const RETRY_SCHEDULE = '5,300,1800,7200,18000,36000,36000';
 
 const seconds = text
-  .regex(/^\d{1,7}(,\d{1,7})*$/, 'must be seconds, separated by commas')
+  .regex(/^\d{1,7}(,\d{1,7})*$/, 'must be seconds without a unit, separated by commas')
   .transform((value) => value.split(',').map(Number));
 
 export const WebhookSettings = z.object({
@@ -30,6 +30,5 @@ export const WebhookSettings = z.object({
     wholeNumber(3650, 1).prefault('30'),
     'Days for which the delivery log is kept; pending deliveries stay until they have ended.',
   ),
-  maxWebhooks: setting('MOONBASE_MAX_WEBHOOKS', wholeNumber(10_000, 1).prefault('100'), 'Webhooks a user may have.'),
   maxWatched: setting('MOONBASE_MAX_WATCHED', wholeNumber(10_000, 1).prefault('1000'), 'Items a webhook may watch.'),
 });

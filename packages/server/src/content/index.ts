@@ -1,4 +1,5 @@
 export { type ContentParts, createContentParts } from './assembly.ts';
+export { checkHistory } from './check-history.ts';
 export type { FindConflicts, MakeMerge } from './committing/merge.ts';
 export { type PullRequests, pullRequestNumber } from './committing/pull-requests.ts';
 export { MAX_REGULAR_BYTES } from './committing/upload.ts';
@@ -7,7 +8,9 @@ export { createGitUpkeep } from './git-upkeep/git-upkeep.ts';
 export { countFailing } from './git-upkeep/upkeep-store.ts';
 export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
 export { type CollectStorage, createCollection } from './large-files/collection.ts';
+export { bytesOfOwner } from './large-files/grant-store.ts';
 export { paced } from './large-files/paced.ts';
+export { defaultQuota, type Quotas, quotaOf } from './large-files/quotas.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
 export {
   countLocks,
@@ -39,5 +42,5 @@ export { acceptsFileInfo, fileInfo, type XetFacts, xetHeaders } from './reading/
 export type { DropLargeFiles } from './rewriting/drop-large-files.ts';
 export { contentRoutes } from './routes.ts';
 export { faultsOfFiles, type PutFiles } from './starting/put-files.ts';
-export { refsWithTags, type StoredRef } from './store.ts';
+export { gitRepoIds, refsWithTags, type StoredRef } from './store.ts';
 export { CONTENT_BACKUP } from './tables.ts';

@@ -93,7 +93,7 @@ export function createRefsOnDisk({ read, store, isCache, open, refsForGit, runEx
 }
 
 /** Returns a ref as it is on the disk, where an annotated tag leads to its object. */
-const refOf = ({ ref, sha, tagId }: StoredRef): Ref => ({ ref, sha: tagId ?? sha });
+export const refOf = ({ ref, sha, tagId }: StoredRef): Ref => ({ ref, sha: tagId ?? sha });
 
 /** Returns whether two lists have the same refs, in any order. */
 function isSame(before: readonly StoredRef[], now: readonly StoredRef[]): boolean {

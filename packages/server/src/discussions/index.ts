@@ -1,3 +1,4 @@
+export { countOpenedToday } from './daily-quota.ts';
 export { requireDiscussions } from './reading.ts';
 export { discussionRoutes } from './routes.ts';
 export { createDiscussions, type Discussions } from './service.ts';

@@ -13,6 +13,7 @@ import {
   type Repository,
   updateRepo,
 } from '../repositories/index.ts';
+import type { RequireDailyRoom } from './daily-quota.ts';
 import { discussionUrls } from './present.ts';
 import { insertDiscussion } from './store.ts';
 import type { Threads } from './thread.ts';
@@ -24,6 +25,7 @@ interface Dependencies {
   readonly texts: Texts;
   readonly threads: Threads;
   readonly refPorts: RefPorts;
+  readonly requireDailyRoom: RequireDailyRoom;
 }
 
 /** The details of a new pull request. */
@@ -36,11 +38,12 @@ interface PullRequestDetails {
 }
 
 /** The verbs that open discussions and pull requests. */
-export function createOpening({ database, clock, ids, texts, threads, refPorts }: Dependencies) {
+export function createOpening({ database, clock, ids, texts, threads, refPorts, requireDailyRoom }: Dependencies) {
   async function insert(
     { tx, caller, repo }: { readonly tx: Executor; readonly caller: Caller; readonly repo: Repository },
     { title, text, proposed }: { title: string; text: ParsedText; proposed: PullRequestDetails | undefined },
   ) {
+    await requireDailyRoom(tx, caller.principal.userId);
     const num = repo.discussion_count + 1;
     await updateRepo(tx, repo.id, { discussion_count: num });
     const discussion = await insertDiscussion(tx, {

@@ -10,6 +10,7 @@ import type { KeyedMutex } from '../platform/mutex.ts';
 import type { RepoName } from '../repositories/index.ts';
 import { createCommenting } from './commenting.ts';
 import { createPullRequestCommits } from './committing.ts';
+import { createDailyQuota } from './daily-quota.ts';
 import { createOpening } from './opening.ts';
 import { statusFault } from './policy.ts';
 import { createPullRequests } from './pull-requests.ts';
@@ -33,6 +34,8 @@ interface Dependencies {
   readonly ids: Ids;
   readonly events: Events;
   readonly texts: Texts;
+  /** The discussions and pull requests that a user may open in any 24 hours; undefined means no limit. */
+  readonly settings: { readonly discussionDailyLimit: number | undefined };
   readonly contents: {
     readonly merge: MakeMerge;
     readonly findConflicts: FindConflicts;
@@ -43,14 +46,15 @@ interface Dependencies {
   };
 }
 
-export function createDiscussions({ database, clock, ids, events, texts, contents }: Dependencies) {
+export function createDiscussions({ database, clock, ids, events, texts, contents, settings }: Dependencies) {
   const refPorts = { clock, events, onRefsChanged: contents.onRefsChanged };
   const threads = createThreads({ database, clock, ids, events });
+  const requireDailyRoom = createDailyQuota({ clock, byDefault: settings.discussionDailyLimit });
 
   return {
     ...createDiscussionReading({ database, texts, contents }),
     ...createCommenting({ threads, clock, texts }),
-    ...createOpening({ database, clock, ids, texts, threads, refPorts }),
+    ...createOpening({ database, clock, ids, texts, threads, refPorts, requireDailyRoom }),
     ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, runExclusive: contents.runExclusive }),
     ...createPullRequestCommits({ database, threads, refPorts }),
 

@@ -3,7 +3,9 @@ import { sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
 import type { CommentData } from '../comments/index.ts';
 import { contains } from '../platform/database/contains.ts';
+import { countUpTo } from '../platform/database/count-up-to.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
+import { firstIdAt } from '../platform/ids.ts';
 import { parseJson } from '../platform/stored-form.ts';
 import type { DiscussionEventRow, DiscussionRow } from './tables.ts';
 
@@ -81,6 +83,30 @@ export const lockDiscussion = (tx: Executor, repoId: string, num: number): Promi
   byNumber(tx, repoId, num).modifyEnd(forUpdateOf(tx, 'discussions')).executeTakeFirst();
 
 const titleKey = (title: string): string => title.toLowerCase();
+
+/** Counts the discussions and pull requests that a user opened since a time, rounded down to a second, up to `max`. */
+export const countOpened = (
+  executor: ReadExecutor,
+  { authorId, since, max }: { readonly authorId: string; readonly since: number; readonly max: number },
+): Promise<number> =>
+  countUpTo(executor, sql`from discussions where author_id = ${authorId} and id >= ${firstIdAt(since)}`, max);
+
+/** Returns when the first of the last `count` discussions was opened that a user opened since a time. */
+export async function openedBefore(
+  executor: ReadExecutor,
+  { authorId, since, count }: { readonly authorId: string; readonly since: number; readonly count: number },
+): Promise<number | undefined> {
+  const row = await executor
+    .selectFrom('discussions')
+    .select('created_at')
+    .where('author_id', '=', authorId)
+    .where('id', '>=', firstIdAt(since))
+    .orderBy('id', 'desc')
+    .offset(count - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return row?.created_at;
+}
 
 export async function insertDiscussion(tx: Executor, discussion: NewDiscussion): Promise<Discussion> {
   const row: Discussion = {

@@ -15,6 +15,7 @@ import type { SharedNudge } from '../platform/queue/nudge.ts';
 import type { Signals } from '../platform/queue/signals.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { createAdmission } from './execution/admission.ts';
+import { createJobAuthority } from './execution/authority.ts';
 import { createBeginAttempt } from './execution/begin-attempt.ts';
 import { createFollowOrganizations } from './execution/follow-organizations.ts';
 import { createFollowUsers } from './execution/follow-users.ts';
@@ -137,7 +138,8 @@ export function createJobParts(given: Dependencies) {
   const onChange = (jobId: string) => signals.send([jobId]);
   const capture = createCapture({ database, clock, launching, runner, limit: logLimit });
   const transitions = createTransitions({ database, clock, limits, logLimit, note: runner.note, onChange });
-  const beginAttempt = createBeginAttempt({ database, runner, launching, transitions });
+  const authorityOf = createJobAuthority(given.principalOf);
+  const beginAttempt = createBeginAttempt({ database, runner, launching, transitions, authorityOf });
   const places = { inAll: settings.maxRunning, perOwner: settings.maxRunningPerOwner };
   return {
     services: {
@@ -145,7 +147,7 @@ export function createJobParts(given: Dependencies) {
       scheduledJobs: createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }),
       streams,
     },
-    launchForWebhook: createWebhookLaunch({ database, launching }),
+    launchForWebhook: createWebhookLaunch({ database, launching, authorityOf }),
     followOrganizations: createFollowOrganizations({ clock, onChange, nudge }),
     followUsers: createFollowUsers({ clock, onChange, nudge }),
     prune: createPruneJobs({ clock, days: settings.days }),
@@ -157,7 +159,7 @@ export function createJobParts(given: Dependencies) {
         readBack: createReadBack({ read: database.read, checkouts: volumeFiles?.checkouts }),
       }),
       failures: createStepFailures({ database, clock, logger, setAside }),
-      launchDue: createLaunchDue({ database, clock, logger, launching, setAside, crashGuard }),
+      launchDue: createLaunchDue({ database, clock, logger, launching, authorityOf, setAside, crashGuard }),
     }),
     closeStreams: streams.close,
   };

@@ -6,6 +6,7 @@ export type { LaunchForWebhook } from './execution/webhook-launch.ts';
 export { jobRoutes } from './routes.ts';
 export { LaunchFailure, type Runner } from './runners/runner.ts';
 export { formFault } from './runs/policy.ts';
+export { presentSpecification } from './runs/present.ts';
 export { sourcesOf } from './runs/reach.ts';
 export { requireJobSource } from './runs/source.ts';
 export { JOBS_BACKUP, JOBS_SEALED } from './tables.ts';

@@ -38,6 +38,8 @@ export interface JobRow {
   owner_id: string;
   created_by: string;
   created_by_name: string;
+  /** The access token of the launch; null for a browser session, and for jobs from before migration 0110. */
+  token_id: string | null;
   initiator_type: JobInitiator['type'];
   initiator_id: string;
   trigger_key: string | null;
@@ -87,6 +89,8 @@ export interface ScheduledJobRow {
   owner_id: string;
   created_by: string;
   created_by_name: string;
+  /** The access token with which the schedule was set last, as in `jobs`. */
+  token_id: string | null;
   created_at: number;
   schedule: string;
   suspended: number;

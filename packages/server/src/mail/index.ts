@@ -1,5 +1,5 @@
 export { createDeadMails } from './dead-mails.ts';
-export { createPruneMails, pruneMailsTask } from './prune.ts';
+export { createPruneMails, MAIL_DAYS, pruneMailsTask } from './prune.ts';
 export { queueThreadMails } from './queue-thread-mails.ts';
 export { createMailReactions } from './reactions.ts';
 export { mailRoutes } from './routes.ts';

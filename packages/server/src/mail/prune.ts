@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { recordDeleted } from '../platform/retention/deletion-store.ts';
 import { deleteFinished } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Finished mails are kept this long: for complaints, and because they tell which comments a user was sent. */
-const KEPT_DAYS = 30;
+export const MAIL_DAYS = 30;
 const BATCH_ROWS = 1000;
 
 export const pruneMailsTask = defineTask('mails.retain', z.null());
@@ -15,6 +16,8 @@ export const pruneMailsTask = defineTask('mails.retain', z.null());
 export const createPruneMails =
   ({ clock }: { readonly clock: Clock }): StepOf<typeof pruneMailsTask> =>
   async (tx) => {
-    const count = await deleteFinished(tx, firstIdAt(clock.now() - KEPT_DAYS * DAY_MS), BATCH_ROWS);
+    const now = clock.now();
+    const count = await deleteFinished(tx, firstIdAt(now - MAIL_DAYS * DAY_MS), BATCH_ROWS);
+    await recordDeleted(tx, 'mails', count, now);
     return count === BATCH_ROWS ? { data: null } : 'done';
   };

@@ -4,13 +4,13 @@ import { insertNew } from '../platform/database/bulk.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { isNotSetAside } from '../platform/queue/dead-letter-store.ts';
-import type { RowQueue } from '../platform/queue/due-store.ts';
+import { rowQueue } from '../platform/queue/due-store.ts';
 import { readStored } from '../platform/stored-form.ts';
 import { TAKES_PART } from './policy.ts';
 import { MAIL, type MailRow } from './tables.ts';
 
 /** The mails that wait to be sent. */
-export const MAILS: RowQueue = { name: 'mails', open: sql<SqlBool>`state = 'waiting'` };
+export const MAILS = rowQueue('mails', sql<SqlBool>`state = 'waiting'`);
 
 interface Claim {
   readonly now: number;

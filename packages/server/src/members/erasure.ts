@@ -1,5 +1,6 @@
 import { type Memberships, membershipsOf } from '../access/index.ts';
 import { type Account, accountTopic, deleteAccount, requireASiteAdmin } from '../accounts/index.ts';
+import { type AuditLog, recordForSite } from '../audit-log/index.ts';
 import { withdrawUpvotesOf } from '../collections/index.ts';
 import { deleteLikesOf } from '../likes/index.ts';
 import { afterCommit, type Executor } from '../platform/database/transaction.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly posts: Posts;
   readonly memberships: Memberships;
   readonly events: Events;
+  readonly audit: AuditLog;
   /** Makes open streams of a user look their caller up again. */
   readonly callers: Signals;
 }
@@ -25,7 +27,7 @@ export type Erase = ReturnType<typeof createErase>;
  * Deletes a user with repositories, posts, articles, collections and memberships, without checking permissions. The transaction
  * fails with 409 if the user was the only admin of an organization or the last enabled site administrator.
  */
-export function createErase({ repositories, posts, memberships, events, callers }: Dependencies) {
+export function createErase({ repositories, posts, memberships, events, audit, callers }: Dependencies) {
   return async function erase(tx: Executor, caller: Caller, user: Account): Promise<void> {
     const { id, name } = user;
     await deleteLikesOf(tx, id);
@@ -38,6 +40,8 @@ export function createErase({ repositories, posts, memberships, events, callers 
     await deleteAccount(tx, id);
     if (user.site_admin === 1) requireASiteAdmin(tx);
     await events.record(tx, accountTopic, { action: 'delete', accountId: id, kind: 'user', before: name });
+    const data = { user: { _id: id, user: name } };
+    await recordForSite(audit, tx, caller, { type: 'user.delete', message: `Deleted the user ${name}`, data });
     afterCommit(tx, () => callers.send([id]));
   };
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { notDeleted, type RoleKeeper } from '../access/index.ts';
+import { notDeleted, type RoleKeeper, type SomeMembers } from '../access/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
+import { whereIn } from '../platform/database/where-in.ts';
 import type { InvitationRow } from './tables.ts';
 
 const invitations = (executor: ReadExecutor) =>
@@ -68,6 +69,27 @@ export async function insertInvitation(tx: Executor, row: InvitationRow): Promis
 
 export async function deleteInvitation(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('invitations').where('id', '=', id).execute();
+}
+
+/** Deletes the open invitations of an organization to some users, by their accounts or their addresses. */
+export async function deleteInvitationsOfUsers(tx: Executor, { orgId, userIds }: SomeMembers): Promise<void> {
+  await tx
+    .deleteFrom('invitations')
+    .where('org_id', '=', orgId)
+    .where((is) =>
+      is.or([
+        whereIn(tx, 'user_id', userIds),
+        is(
+          'email',
+          'in',
+          is
+            .selectFrom('accounts')
+            .select(sql<string>`lower(accounts.email)`.as('email'))
+            .where(whereIn(tx, 'accounts.id', userIds)),
+        ),
+      ]),
+    )
+    .execute();
 }
 
 export async function deleteInvitationsTo(tx: Executor, userId: string): Promise<void> {

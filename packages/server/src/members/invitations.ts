@@ -28,6 +28,7 @@ import {
   type ListedInvitation,
   listInvitations,
 } from './invitation-store.ts';
+import type { IsManaged } from './service.ts';
 import { findMember } from './store.ts';
 import type { InvitationRow } from './tables.ts';
 
@@ -44,6 +45,7 @@ interface Dependencies {
   readonly audit: AuditLog;
   readonly events: Events;
   readonly secrets: InvitationSecrets;
+  readonly isManaged: IsManaged;
 }
 
 /** How long an invitation by mail is valid. */
@@ -63,7 +65,7 @@ interface PageQuery {
 }
 
 export function createInvitations(dependencies: Dependencies) {
-  const { database, clock, ids, memberships, audit, events, secrets } = dependencies;
+  const { database, clock, ids, memberships, audit, events, secrets, isManaged } = dependencies;
   const { read } = database;
 
   /** Invites without checking permissions. Throws if the user has an open invitation; an address gets a new secret. */
@@ -164,14 +166,14 @@ export function createInvitations(dependencies: Dependencies) {
         const hasSecret = secrets.isSecretOf(invitation ?? { id, nonce: null }, secret);
         const isAddressee = invitation && (invitation.user_id === userId || (email && invitation.email === email));
         if (!invitation || !(isAddressee || hasSecret)) throw notFound('There is no such invitation');
-        const { org_id: orgId, role, expires_at: expiresAt } = invitation;
+        const { org_id: orgId, role } = invitation;
         requireReach(caller.principal, orgId);
-        if (expiresAt !== null && expiresAt <= clock.now())
-          throw conflict('This invitation has expired; ask for another one');
-        if (!(await mayInvite(tx, orgId, invitation.invited_by)))
-          throw conflict('The sender of this invitation may no longer invite people; ask for another one');
-        if (!(await findRole(tx, orgId, role)))
-          throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
+        await requireValid(tx, invitation, clock.now());
+        // Whom SCIM has removed comes back by SCIM, or by an admin who invites the account by its name.
+        if (invitation.user_id !== userId && (await isManaged(tx, orgId, userId)))
+          throw conflict(
+            'The identity provider of this organization manages your account; ask for an invitation by name',
+          );
         await deleteInvitation(tx, id);
         if (await findMember(tx, orgId, userId)) return;
         const message = `Accepted an invitation with the role ${role}`;
@@ -185,6 +187,16 @@ export function createInvitations(dependencies: Dependencies) {
 /** Returns whether a user may still invite: invitations do not outlive the rights of the admin who sent them. */
 const mayInvite = async (tx: Executor, orgId: string, userId: string | null): Promise<boolean> =>
   userId !== null && (await membershipRole(tx, orgId, userId)) === 'admin' && !(await isDisabled(tx, userId));
+
+/** Throws 409 for an invitation that has expired, or whose sender or role is no longer there. */
+async function requireValid(tx: Executor, invitation: ListedInvitation, now: number): Promise<void> {
+  const { org_id: orgId, role, expires_at: expiresAt } = invitation;
+  if (expiresAt !== null && expiresAt <= now) throw conflict('This invitation has expired; ask for another one');
+  if (!(await mayInvite(tx, orgId, invitation.invited_by)))
+    throw conflict('The sender of this invitation may no longer invite people; ask for another one');
+  if (!(await findRole(tx, orgId, role)))
+    throw conflict(`The organization has no role ${role} any more; ask for another invitation`);
+}
 
 type Presented = Pick<ListedInvitation, keyof InvitationRow | 'userName' | 'inviterName'>;
 

@@ -71,6 +71,7 @@ function tokenRoutes(routes: Routes, tokens: MemberTokens): void {
   routes.add(token.listMemberTokens, async ({ caller, params, query }) =>
     answerPage(await tokens.list(caller, params.name, query), caller.url),
   );
+  routes.add(token.getTokenPolicy, ({ caller, params }) => tokens.policy(caller, params.name));
   routes.add(token.updateTokenPolicy, async ({ caller, params, body }) => {
     await tokens.setPolicy(caller, params.name, body);
     return SUCCESS;

@@ -22,16 +22,20 @@ export type Members = ReturnType<typeof createMembers>;
 
 const ADMIN = { role: 'admin', permission: 'org.write' } as const;
 
+/** Returns whether the identity provider of an organization decides by SCIM whether a user is a member. */
+export type IsManaged = (tx: Executor, orgId: string, userId: string) => Promise<boolean>;
+
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly memberships: Memberships;
   readonly audit: AuditLog;
   readonly events: Events;
+  readonly isManaged: IsManaged;
 }
 
 /** Changes the members of an organization. `memberships` ensures with 409 that an admin remains. */
-export function createMembers({ database, clock, memberships, audit, events }: Dependencies) {
+export function createMembers({ database, clock, memberships, audit, events, isManaged }: Dependencies) {
   return {
     /** Adds a user with a role. Does nothing for a member with this role; throws 409 for one with another role. */
     add: (caller: Caller, name: string, username: string, given: string) =>
@@ -89,6 +93,8 @@ export function createMembers({ database, clock, memberships, audit, events }: D
         const user = await findAccountById(tx, userId);
         if (!user || isOutside(user.email, domains)) throw forbidden('This organization is joined by invitation');
         if (await findMember(tx, org.id, userId)) return;
+        if (await isManaged(tx, org.id, userId))
+          throw forbidden('The identity provider of this organization decides whether you are a member');
         const message = 'Joined by the domain of the e-mail address';
         const data = { user: { _id: user.id, user: user.name }, role: 'read' };
         const entry = { type: 'org.join.from_domain', message, data } as const;

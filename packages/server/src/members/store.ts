@@ -1,9 +1,12 @@
 import { type Expression, sql } from 'kysely';
 import { foldedForSearch } from '../access/index.ts';
+import type { Account } from '../accounts/index.ts';
 import type { VouchedAddresses } from '../organizations/index.ts';
 import { contains } from '../platform/database/contains.ts';
+import { asText, jsonRows } from '../platform/database/packed/json-rows.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import { parseJson } from '../platform/stored-form.ts';
 
 /** The position of a page: the member after whom it begins. */
 export interface After {
@@ -49,40 +52,53 @@ function usersWithAddress(orgId: string, { key, vouched }: NonNullable<MemberFil
   return vouched ? sql`(${own} union all ${vouched.usersWith(orgId, key)})` : sql`(${own})`;
 }
 
+/** A member as the list shows one. */
+export interface ListedMember extends Pick<Account, 'id' | 'name' | 'fullname' | 'avatar_url' | 'pro' | 'email'> {
+  readonly role: string;
+  /** The second factor with which the member signs in. */
+  readonly secondFactorId: string | null;
+}
+
+type MemberTuple = [
+  id: string,
+  name: string,
+  fullname: string,
+  avatarUrl: string | null,
+  pro: Account['pro'],
+  role: string,
+  secondFactorId: string | null,
+  email: string | null,
+];
+
 /**
  * Returns some members in no particular order. A separate query, because in one query with the page PostgreSQL would
  * read all accounts.
  */
-export const findMembers = (
+export async function findMembers(
   executor: ReadExecutor,
   orgId: string,
   userIds: readonly string[],
   /** The addresses that the organization vouches for. */
   vouched: VouchedAddresses | undefined,
-) =>
-  executor
+): Promise<ListedMember[]> {
+  const email = vouched ? sql`coalesce(accounts.email, ${vouched.addressOf(executor, MEMBER)})` : 'accounts.email';
+  const account = ['id', 'name', 'fullname', 'avatar_url', 'pro'].map((column) => `accounts.${column}`);
+  const columns = [...account, 'memberships.role', 'second_factors.id', email];
+  const { rows } = await executor
     .selectFrom('memberships')
     .innerJoin('accounts', 'accounts.id', 'memberships.user_id')
     .leftJoin('second_factors', (on) =>
       on.onRef('second_factors.user_id', '=', 'accounts.id').on('second_factors.confirmed_at', 'is not', null),
     )
-    .select([
-      'accounts.id',
-      'accounts.name',
-      'accounts.fullname',
-      'accounts.avatar_url',
-      'accounts.pro',
-      'memberships.role',
-      'second_factors.id as secondFactorId',
-      vouched
-        ? sql<string | null>`coalesce(accounts.email, ${vouched.addressOf(executor, MEMBER)})`.as('email')
-        : 'accounts.email',
-    ])
+    .select(asText(executor, jsonRows<MemberTuple>(executor, columns)).as('rows'))
     .where('memberships.org_id', '=', orgId)
     .where(whereIn(executor, 'memberships.user_id', userIds))
     .where(whereIn(executor, 'accounts.id', userIds))
-    .execute();
-export type ListedMember = Awaited<ReturnType<typeof findMembers>>[number];
+    .executeTakeFirstOrThrow();
+  return parseJson<MemberTuple[]>(rows).map(([id, name, fullname, avatar_url, pro, role, secondFactorId, address]) => ({
+    ...{ id, name, fullname, avatar_url, pro, role, secondFactorId, email: address },
+  }));
+}
 
 /** Returns the resource groups of some members; with `viewerId` only groups that the viewer is in. */
 export function groupsOfMembers(executor: ReadExecutor, orgId: string, userIds: readonly string[], viewerId?: string) {

@@ -2,13 +2,14 @@ import type { TokenPolicy } from '@moonbase/contract/organizations/member-tokens
 import {
   lockOrganization,
   type OrganizationSettings,
+  requireOrganization,
   requirePlan,
   settingsOf,
   updateSettings,
 } from '../access/index.ts';
 import { type Account, findTokenById } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database, Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { type Caller, isSignedInUser } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
 
@@ -26,6 +27,18 @@ interface PolicyChange {
 type Policy = Pick<OrganizationSettings, 'token_policy' | 'token_max_days'>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Returns the organization whose tokens the caller administers. Throws 402 below the plan enterprise. */
+export async function requireAdministeredOrganization(
+  db: ReadExecutor,
+  caller: Caller,
+  name: string,
+): Promise<Account> {
+  const need = { role: 'admin', permission: 'org.read' } as const;
+  const { organization } = await requireOrganization(db, caller.principal, name, need);
+  requirePlan(organization, 'enterprise');
+  return organization;
+}
 
 /** Returns the organization whose tokens the caller administers, locked. Throws 402 below the plan enterprise. */
 export async function lockAdministeredOrganization(tx: Executor, caller: Caller, name: string): Promise<Account> {
@@ -57,6 +70,12 @@ export function createTokenPolicy({ database, audit }: Dependencies) {
   }
 
   return {
+    get: async (caller: Caller, name: string) => {
+      const { id } = await requireAdministeredOrganization(database.read, caller, name);
+      const { token_policy: policy, token_max_days: maxDays } = await settingsOf(database.read, id);
+      return { policy, maxDays };
+    },
+
     /** Sets the policy. Throws 400 if it would refuse the caller's own token. */
     set: (caller: Caller, name: string, { policy, maxDays }: PolicyChange): Promise<void> =>
       database.transaction(async (tx) => {

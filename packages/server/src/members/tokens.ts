@@ -1,4 +1,4 @@
-import { requireOrganization, requirePlan, settingsOf } from '../access/index.ts';
+import { settingsOf } from '../access/index.ts';
 import { findTokenByHash, findTokenById } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
@@ -7,7 +7,7 @@ import type { Caller } from '../platform/http/authenticate.ts';
 import { idFromCursor } from '../platform/http/pagination.ts';
 import { sha256 } from '../platform/secrets.ts';
 import { createTokenDecisions, ownTokenError } from './token-decisions.ts';
-import { createTokenPolicy, lockAdministeredOrganization } from './token-policy.ts';
+import { createTokenPolicy, lockAdministeredOrganization, requireAdministeredOrganization } from './token-policy.ts';
 import { listTokensReaching } from './token-store.ts';
 
 export type MemberTokens = ReturnType<typeof createMemberTokens>;
@@ -40,9 +40,7 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
       }),
 
     async list(caller: Caller, name: string, { cursor, limit }: { cursor?: string | undefined; limit: number }) {
-      const need = { role: 'admin', permission: 'org.read' } as const;
-      const { organization: org } = await requireOrganization(database.read, caller.principal, name, need);
-      requirePlan(org, 'enterprise');
+      const org = await requireAdministeredOrganization(database.read, caller, name);
       const { token_policy: demanded } = await settingsOf(database.read, org.id);
       const { rows, next } = await listTokensReaching(database.read, org.id, idFromCursor(cursor), limit);
       return {
@@ -60,6 +58,7 @@ export function createMemberTokens({ database, clock, audit }: Dependencies) {
       };
     },
 
+    policy: policy.get,
     setPolicy: policy.set,
     onTokenCreated: decisions.onTokenCreated,
   };

@@ -1,4 +1,4 @@
-import type { AuditLog } from '../audit-log/index.ts';
+import { type AuditLog, recordForSite } from '../audit-log/index.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { fullName, type Repository, recordForRepo } from '../repositories/index.ts';
@@ -14,15 +14,18 @@ interface MirrorChange {
 
 export type RecordMirrorChange = ReturnType<typeof createMirrorAudit>;
 
-/** Records changes to the mirrors of organizations' repositories, without tokens. */
+/** Records changes to mirrors, without tokens: in the log of the organization, or in that of the hub for users' repositories. */
 export const createMirrorAudit =
   (audit: AuditLog) =>
-  (tx: Executor, caller: Caller, repo: Repository, change: MirrorChange): Promise<void> =>
-    recordForRepo(audit, tx, caller, repo, {
-      type: 'repo.update_settings',
-      message: messageFor(`the ${repo.type} ${fullName(repo)}`, change),
-      data: { before: { mirror: shown(change.before) }, after: { mirror: shown(change.after) } },
-    });
+  (tx: Executor, caller: Caller, repo: Repository, { before, after }: MirrorChange): Promise<void> => {
+    const message = messageFor(`the ${repo.type} ${fullName(repo)}`, { before, after });
+    const data = { before: { mirror: shown(before) }, after: { mirror: shown(after) } };
+    if (repo.ownerKind === 'org')
+      return recordForRepo(audit, tx, caller, repo, { type: 'repo.update_settings', message, data });
+    const type = before === undefined ? 'mirror.create' : after === undefined ? 'mirror.delete' : 'mirror.update';
+    const about = { _id: repo.id, type: repo.type, name: fullName(repo) };
+    return recordForSite(audit, tx, caller, { type, message, data: { repo: about, ...data } });
+  };
 
 function messageFor(repo: string, { before, after }: MirrorChange): string {
   if (!after) return `Ended the mirroring of ${repo}`;

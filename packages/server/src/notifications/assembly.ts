@@ -8,6 +8,7 @@ import { createSignals } from '../platform/queue/signals.ts';
 import { createPruneNotifications } from './clean-up/prune.ts';
 import { createCleanUp } from './clean-up/reactions.ts';
 import { createSuspension } from './clean-up/suspend.ts';
+import { createDoneNotifications } from './done/done.ts';
 import { createFanOut, type QueueMails } from './fan-out/fan-out.ts';
 import { createInboxes } from './inbox/inboxes.ts';
 import { createNotifications } from './inbox/service.ts';
@@ -32,7 +33,11 @@ export function createNotificationParts(dependencies: Dependencies) {
   const inboxes = createInboxes({ signals });
   const streams = createNotificationStreams({ database, signals });
   return {
-    services: { notifications: createNotifications({ database, inboxes }), streams },
+    services: {
+      notifications: createNotifications({ database, inboxes }),
+      done: createDoneNotifications({ database, inboxes }),
+      streams,
+    },
     notify: createFanOut({
       ...{ clock, ids, inboxes, texts, vouched, queueMails },
       mailQuietMs: settings.mail?.quietMs ?? 0,

@@ -6,9 +6,10 @@ import { createLiveStreams, type LiveStream } from '../platform/http/live-stream
 import type { Signals } from '../platform/queue/signals.ts';
 import { inboxVersion } from './inbox/inbox-store.ts';
 import { readPage } from './inbox/page.ts';
+import { PAGE_SIZE } from './inbox/page-size.ts';
 import type { InboxPage, StoredNotification } from './inbox/page-store.ts';
 import { presentNotification, withAvatarOrigin } from './inbox/present.ts';
-import { PAGE_SIZE, principalIfLimited } from './inbox/service.ts';
+import { principalIfLimited } from './inbox/service.ts';
 import { WATCHES } from './inbox/subject.ts';
 
 interface Dependencies {

@@ -6,6 +6,8 @@ declare module '../platform/database/tables.ts' {
     notifications: NotificationRow;
     /** Suspended notifications: those about deleted organizations. */
     hidden_notifications: NotificationRow;
+    /** Notifications that their users are done with; one in `notifications` about the same thread takes precedence. */
+    done_notifications: NotificationRow;
     inboxes: { user_id: string; all_count: number; unread_count: number; version: number };
     thread_participants: ThreadParticipantRow;
     shown_threads: ShownThreadRow;
@@ -16,11 +18,25 @@ declare module '../platform/database/tables.ts' {
 export const NOTIFICATIONS_BACKUP = {
   notifications: 'kept',
   hidden_notifications: 'kept',
+  done_notifications: 'kept',
   // Counters that could be counted, but not their versions, by which clients know what they have.
   inboxes: 'kept',
   thread_participants: 'kept',
   shown_threads: 'left out: derived; a thread without a row is made ready when it is read',
 } satisfies TablePlan;
+
+/** The columns of all three tables of notifications. */
+export const NOTIFICATION_COLUMNS = [
+  'thread_id',
+  'user_id',
+  'subject',
+  'source_id',
+  'involvement',
+  'updated_at',
+  'read',
+  'activity_id',
+  'event_id',
+] as const satisfies readonly (keyof NotificationRow)[];
 
 export interface NotificationRow {
   thread_id: string;

@@ -50,8 +50,8 @@ export function oauthRoutes(routes: Routes, oauth: OauthParts): void {
   });
 
   routes.add(grantContract.listUserGrants, ({ params }) => grants.listOf(params.username));
-  routes.add(grantContract.endUserGrant, async ({ params }) => {
-    await grants.endOf(params.username, params.grantId);
+  routes.add(grantContract.endUserGrant, async ({ caller, params }) => {
+    await grants.endOf(caller, params.username, params.grantId);
     return { success: true as const };
   });
   const { publishers } = oauth;

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { recordDeleted } from '../platform/retention/deletion-store.ts';
 import { deleteReposOf } from '../repositories/index.ts';
 import { purgeTopic } from './events.ts';
 
@@ -49,6 +50,7 @@ export const createPurge =
     for (const deleteRows of [deleteCollectionRows, deleteMemberships, deleteGroupMembers, parts.deleteScimRows])
       if ((await deleteRows(tx, orgId, ROWS_A_STEP)) > 0) return { data: task.data };
     await removeOrganization(tx, orgId, parts);
+    await recordDeleted(tx, 'organizations', 1, clock.now());
     return 'done';
   };
 

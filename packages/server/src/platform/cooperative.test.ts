@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mapCooperatively } from './cooperative.ts';
+import { createRest, mapCooperatively } from './cooperative.ts';
 
 const busyFor = (ms: number) => {
   for (const until = performance.now() + ms; performance.now() < until; );
@@ -22,4 +22,16 @@ test('quick items are mapped in one turn', async () => {
   setImmediate(() => (others += 1));
   expect(await mapCooperatively([1, 2, 3], String)).toEqual(['1', '2', '3']);
   expect(others).toBe(0);
+});
+
+test('work that nobody waits for rests as long as it worked, and ends when it is told to', async () => {
+  const ending = new AbortController();
+  const rest = createRest(ending.signal);
+  await rest();
+  busyFor(20);
+  const since = performance.now();
+  await rest();
+  expect(performance.now() - since).toBeGreaterThan(15);
+  ending.abort(new Error('enough'));
+  await expect(rest()).rejects.toThrow('enough');
 });

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout } from 'node:timers/promises';
 
 /** How long a long work keeps the event loop before other work runs. */
 const TURN_MS = 5;
@@ -14,6 +14,25 @@ export function createPause(): Pause {
     until = performance.now() + TURN_MS;
   };
   return () => (performance.now() < until ? undefined : yieldTurn());
+}
+
+/** The longest rest: work that waited for others did not keep the event loop. */
+const MAX_REST_MS = 100;
+
+/**
+ * Returns what to wait for between the pieces of long work that nobody waits for: it rests for about as long as it worked.
+ * Throws the reason of the signal once that is aborted.
+ */
+export function createRest(signal: AbortSignal): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    signal.throwIfAborted();
+    const worked = performance.now() - since;
+    if (worked < TURN_MS) return;
+    await setTimeout(Math.min(worked, MAX_REST_MS));
+    signal.throwIfAborted();
+    since = performance.now();
+  };
 }
 
 /** Maps items one after the other, and lets other work of the event loop run in between. */

@@ -16,7 +16,10 @@ export async function openTraces(collector: string | undefined, { clock, logger 
   const outage = createOutage({
     clock,
     onFailing: (details) =>
-      logger.warn({ collector: host, ...details }, 'the collector takes no traces; they are lost'),
+      logger.warn(
+        { collector: host, ...details },
+        'OTEL_EXPORTER_OTLP_ENDPOINT: the collector takes no traces; they are lost',
+      ),
     onWorking: (details) => logger.info({ collector: host, ...details }, 'the collector takes traces again'),
   });
   return createTraces(collector, outage);

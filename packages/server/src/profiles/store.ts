@@ -1,6 +1,8 @@
 import type { RepoType } from '@moonbase/contract/primitives';
+import { sql } from 'kysely';
 import { type Reader, readableBy, repoColumns } from '../access/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
+import { readableOf, rowsWithIds } from '../repositories/index.ts';
 
 /** Returns the number of repositories of each type that an account has and the viewer may read. */
 export async function countRepos(
@@ -8,14 +10,12 @@ export async function countRepos(
   ownerId: string,
   viewer: Reader,
 ): Promise<Readonly<Partial<Record<RepoType, number>>>> {
-  const rows = await executor
-    .selectFrom('repositories')
-    .select(['type', (eb) => eb.fn.countAll<number>().as('count')])
-    .where('owner_id', '=', ownerId)
-    .where(readableBy(repoColumns, viewer))
-    .groupBy('type')
-    .execute();
-  return Object.fromEntries(rows.map((row) => [row.type, row.count]));
+  const [granted] = readableOf(viewer, ownerId);
+  const { rows } = await sql<{ type: RepoType; count: number }>`
+    select repositories.type, count(*) as count from ${rowsWithIds(executor, 'repositories', granted)}
+    where repositories.id = selected.id and ${readableBy(repoColumns, viewer)}
+    group by repositories.type`.execute(executor);
+  return Object.fromEntries(rows.map((row) => [row.type, Number(row.count)]));
 }
 
 /** Returns the number of discussions that a user opened and the viewer may read. */

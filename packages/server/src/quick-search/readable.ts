@@ -1,5 +1,5 @@
 import { findAccountsById } from '../accounts/index.ts';
-import { type CatalogQuery, countCatalog, firstOf, listCatalog, searchable } from '../catalog/index.ts';
+import { type CatalogQuery, countCatalog, listCatalog, searchable } from '../catalog/index.ts';
 import { type CollectionsQuery, countCollections, listCollections, slugWithId } from '../collections/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { isAuthenticated } from '../platform/http/authenticate.ts';
@@ -23,9 +23,8 @@ export async function repositories(read: ReadExecutor, search: Search, type: Cat
     },
     ...{ sort: 'trendingScore', direction: 'desc', after: undefined, limit: limit + excluded.size + 1 },
   };
-  const rows = await listCatalog(read, caller.principal, query);
-  const first = firstOf(rows, (repo) => ({ value: Number(repo.trending_score), id: repo.id }), 'desc', query.limit);
-  const wanted = first.filter((repo) => {
+  const { rows } = await listCatalog(read, caller.principal, query);
+  const wanted = rows.filter((repo) => {
     const name = fullName(repo).toLowerCase();
     return !excluded.has(name) && !excluded.has(`${type}s/${name}`);
   });
@@ -48,12 +47,7 @@ export async function collections(read: ReadExecutor, { caller, words, limit, ty
     ...{ ownerIds: ownerId === undefined ? undefined : [ownerId], items: undefined, sort: 'trending' },
     ...{ words, after: undefined, limit: limit + 1 },
   };
-  const rows = firstOf(
-    await listCollections(read, caller.principal, query),
-    (row) => ({ value: Number(row.trending_score), id: row.id }),
-    'desc',
-    query.limit,
-  );
+  const { rows } = await listCollections(read, caller.principal, query);
   const owners = await findAccountsById(
     read,
     rows.map(({ owner_id }) => owner_id),

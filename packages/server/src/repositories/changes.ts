@@ -11,7 +11,7 @@ import { recordRepoEvent } from './events.ts';
 import { deleteOldName, putOldName } from './moved-store.ts';
 import { insertContent, type NewContent } from './refs/new-content.ts';
 import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
-import { deleteRepo, fullName, insertRepo, type RepoName, type Repository, updateRepo } from './store.ts';
+import { deleteRepo, fullName, insertRepo, ownedBy, type RepoName, type Repository, updateRepo } from './store.ts';
 import type { RepositoryRow } from './tables.ts';
 
 export interface RepoSettings {
@@ -34,7 +34,7 @@ interface PrewrittenRepo {
 const contentOf = (root: RootCommit): NewContent => ({ head: root.sha, roots: [root] });
 
 interface NewLocation {
-  readonly owner: Pick<Account, 'id' | 'name' | 'kind'>;
+  readonly owner: Pick<Account, 'id' | 'name' | 'kind' | 'storage_quota'>;
   readonly name: string;
 }
 
@@ -52,7 +52,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
   async function insert(
     tx: Executor,
     caller: Caller,
-    name: RepoName & { ownerId: string; ownerName: string; ownerKind: 'user' | 'org' },
+    name: RepoName & { ownerId: string } & Pick<Repository, 'ownerName' | 'ownerKind' | 'ownerQuota'>,
     settings: {
       private: boolean;
       sdk?: string | undefined;
@@ -90,7 +90,8 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     await insertRepo(tx, row);
     await deleteOldName(tx, { type: name.type, namespace: name.ownerName, name: name.name });
     if (content) await insertContent(tx, id, content);
-    const repo = { ...row, ownerName: name.ownerName, ownerKind: name.ownerKind };
+    const { ownerName, ownerKind, ownerQuota } = name;
+    const repo = { ...row, ownerName, ownerKind, ownerQuota };
     await recordRepoEvent(events, tx, caller, repo, { scope: 'repo', action: 'create' });
     await content?.onInsert?.(tx, repo);
     await audit.created(tx, caller, repo, content?.copyOf);
@@ -136,7 +137,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
     await deleteOldName(tx, { type: repo.type, namespace: owner.name, name });
     if (fullName(repo).toLowerCase() !== `${owner.name}/${name}`.toLowerCase())
       await putOldName(tx, repo.id, { type: repo.type, namespace: repo.ownerName, name: repo.name });
-    const moved = { ...repo, ...change, ownerName: owner.name, ownerKind: owner.kind };
+    const moved = { ...repo, ...change, ...ownedBy(owner) };
     await recordRepoEvent(events, tx, caller, moved, {
       scope: 'repo',
       action: 'move',

@@ -18,6 +18,7 @@ import {
   findRepo,
   fullName,
   insertTombstones,
+  ownedBy,
   type RepoName,
   type Repository,
   repoFacts,
@@ -111,7 +112,7 @@ export function createRepoCreation({ database, clock, ids, changes, writeFirstFi
     try {
       return await database.transaction(async (tx) => {
         const owner = await requireOwner(tx, caller, name, groupId);
-        const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
+        const target = { ...name, ownerId: owner.id, ...ownedBy(owner) };
         const { sdk, gated } = settings;
         const repo = await changes.insert(
           tx,

@@ -16,7 +16,20 @@ export { isGatedFor, requireFiles } from './gating/gate.ts';
 export { handlesRequests } from './gating/handlers-conditions.ts';
 export { handlersOf } from './gating/handlers-store.ts';
 export { type CardFields, presentInfo, requireExpandable, type Sibling } from './info.ts';
+export { digestOf, keyOf, type Position, positionFrom } from './lists/keyset.ts';
+export { readableOf } from './lists/owned-store.ts';
+export { rowsWithIds } from './lists/selection-store.ts';
+export {
+  countRows,
+  type FirstRows,
+  firstRows,
+  type ListFilter,
+  lookAtFirst,
+  type SortedList,
+} from './lists/sorted-list-store.ts';
+export { partsByVisibility } from './lists/visibility-conditions.ts';
 export { createRedirects, redirectAfterMove } from './moved.ts';
+export { hasOldNames } from './moved-store.ts';
 export { resolveNames, type TypedName } from './name-store.ts';
 export { fillNames, fillNamesTask } from './names/fill.ts';
 export { namesAreFilled } from './names/fill-store.ts';
@@ -47,11 +60,14 @@ export {
   listTombstones,
   lockRepo,
   lockRepoById,
+  ownedBy,
+  REPOSITORY_COLUMNS,
   type RepoName,
   type Repository,
   refSha,
   repoFacts,
   reposOwnedBy,
   updateRepo,
+  WITH_OWNER,
 } from './store.ts';
 export { REPOSITORIES_BACKUP } from './tables.ts';

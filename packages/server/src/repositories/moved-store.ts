@@ -27,6 +27,22 @@ export async function deleteOldName(tx: Executor, name: RepoName): Promise<void>
     .execute();
 }
 
+/** Returns whether repositories of some types had names in a namespace that lead to them now. */
+export async function hasOldNames(
+  executor: ReadExecutor,
+  namespace: string,
+  types: readonly RepoName['type'][],
+): Promise<boolean> {
+  const moved = await executor
+    .selectFrom('moved_repositories')
+    .select('repo_id')
+    .where('type', 'in', types)
+    .where('owner_key', '=', nameKey(namespace))
+    .limit(1)
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
 export interface NewName {
   readonly owner: string;
   readonly name: string;

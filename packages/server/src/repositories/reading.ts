@@ -6,7 +6,7 @@ import { timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller, ReadingCaller } from '../platform/http/authenticate.ts';
 import { notFound } from '../platform/http/errors.ts';
-import { keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
+import { encodeCursor, keyFromCursor, type PageOf, pageFrom } from '../platform/http/pagination.ts';
 import { requireFiles } from './gating/gate.ts';
 import {
   type CardFields,
@@ -17,18 +17,11 @@ import {
   requireExpandable,
   type Sibling,
 } from './info.ts';
+import type { Position } from './lists/keyset.ts';
+import { listOwned, type OwnedFilter, ownedPosition } from './lists/owned-store.ts';
 import { BRANCH, PULL_REQUEST, TAG } from './policy.ts';
 import { visibilityOf } from './present.ts';
-import {
-  findRepo,
-  fullName,
-  listOwned,
-  type OwnedFilter,
-  type RepoName,
-  type Repository,
-  refsOf,
-  repoFacts,
-} from './store.ts';
+import { findRepo, fullName, type RepoName, type Repository, refsOf, repoFacts } from './store.ts';
 
 type OwnedQuery = Omit<OwnedFilter, 'after'> & { readonly cursor?: string | undefined; readonly limit: number };
 
@@ -106,9 +99,10 @@ interface Dependencies {
 export function createRepoReading({ database: { read }, contents }: Dependencies) {
   async function pageOf(caller: ReadingCaller, ownerId: string, { cursor, limit, ...filter }: OwnedQuery) {
     const size = Math.min(limit, MAX_PAGE);
-    const after = lastFrom(cursor);
-    const rows = await listOwned(read, ownerId, caller.principal, { ...filter, after }, size + 1);
-    return pageFrom(rows, size, (repo) => `${repo.last_modified}.${repo.id}`);
+    const after = positionIn(cursor);
+    const { rows, until } = await listOwned(read, ownerId, caller.principal, { ...filter, after }, size + 1);
+    const page = pageFrom(rows, size, (repo) => cursorKeyOf(ownedPosition(repo, filter.sort)));
+    return { items: page.items, next: page.next ?? (until && encodeCursor(cursorKeyOf(until))) };
   }
 
   async function listPage(caller: Caller, ownerId: string, query: OwnedQuery) {
@@ -213,8 +207,10 @@ const presentWithStorage = (repo: Repository) => ({
   storagePercent: 0,
 });
 
-function lastFrom(cursor: string | undefined): OwnedFilter['after'] {
+const cursorKeyOf = ({ value, id }: Position): string => `${value}.${id}`;
+
+function positionIn(cursor: string | undefined): Position | undefined {
   if (cursor === undefined) return undefined;
-  const [, time, id = ''] = keyFromCursor(cursor, /^(\d{1,15})\.([0-9a-f]{24})$/);
-  return { last_modified: Number(time), id };
+  const [, value, id = ''] = keyFromCursor(cursor, /^(\d{1,15})\.([0-9a-f]{24})$/);
+  return { value: Number(value), id };
 }

@@ -58,6 +58,7 @@ export function repositoryRoutes(routes: Routes, repositories: Repositories): vo
     );
     return SUCCESS;
   });
+  routes.add(contract.getRepoSettings, ({ caller, params }) => repositories.settings(caller, nameInPath(params)));
   routes.add(contract.updateRepoSettings, ({ caller, params, body }) =>
     repositories.updateSettings(caller, nameInPath(params), body),
   );

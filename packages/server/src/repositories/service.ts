@@ -4,7 +4,7 @@ import { findAccount } from '../accounts/index.ts';
 import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sqlFault } from '../platform/database/sql-errors.ts';
-import type { Database } from '../platform/database/transaction.ts';
+import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
@@ -22,9 +22,9 @@ import {
 import { createAccessRequests } from './gating/service.ts';
 import type { SpaceSetup } from './new-space.ts';
 import { presentSettings } from './present.ts';
-import { createRepoReading, type RepoContents } from './reading.ts';
+import { createRepoReading, type RepoContents, readRepo } from './reading.ts';
 import { createBranchesAndTags, type WriteTag } from './refs/branches-and-tags.ts';
-import { type RepoName, repoFacts } from './store.ts';
+import { ownedBy, type RepoName, type Repository, repoFacts } from './store.ts';
 
 export type Repositories = ReturnType<typeof createRepositories>;
 
@@ -39,6 +39,8 @@ interface Dependencies {
     readonly onRefsChanged: (repoId: string) => void;
     readonly writeTag: WriteTag;
     readonly writeFirstFiles: WriteFirstFiles;
+    /** Throws 413 if the large files of a repository would exceed the quota of the owner that it is about to get. */
+    readonly claimRoomFor: (tx: Executor, repo: Repository) => Promise<void>;
   };
 }
 
@@ -69,13 +71,20 @@ export function createRepositories({ database, clock, ids, events, audit, conten
         const owner = await findAccount(tx, to.namespace);
         if (!owner) throw notFound(`There is no user or organization named ${to.namespace}`);
         await requireNamespace(tx, caller.principal, owner.id, type);
-        if (owner.id !== repo.owner_id) await requireUngroup(tx, caller.principal, repoFacts(repo), role);
+        if (owner.id !== repo.owner_id) {
+          await requireUngroup(tx, caller.principal, repoFacts(repo), role);
+          await contents.claimRoomFor(tx, { ...repo, owner_id: owner.id, ...ownedBy(owner) });
+        }
         if (owner.id === repo.owner_id && to.name === repo.name) throw conflict('The repository already has this name');
         await changes.move(tx, caller, repo, { owner, name: to.name });
       }).catch((error: unknown) => {
         throw sqlFault(error) === 'unique' ? nameTakenBySomebody({ type, ...to }) : error;
       });
     },
+
+    /** Returns the settings of a repository that the caller may write to. Throws 403 or 404 otherwise. */
+    settings: async (caller: Caller, name: RepoName) =>
+      presentSettings(await readRepo(database.read, caller, name, 'repo.write')),
 
     async updateSettings(caller: Caller, name: RepoName, settings: RepoSettings) {
       refuseProtected(name.type, settings);

@@ -1,10 +1,10 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
-import { type Reader, type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
+import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
-import { contains } from '../platform/database/contains.ts';
 import { textsOf } from '../platform/database/packed/json-values.ts';
+import { unawaited } from '../platform/database/postgres/unawaited.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
@@ -13,11 +13,19 @@ import { PULL_REQUEST } from './policy.ts';
 import { foldersOf } from './refs/ref-names.ts';
 import { REF, type RefRow, type RepositoryRow } from './tables.ts';
 
-/** A repository with the name and kind of its owner. */
+/** A repository with the name, the kind and the quota of its owner. */
 export interface Repository extends RepositoryRow {
   readonly ownerName: string;
   readonly ownerKind: AccountRow['kind'];
+  readonly ownerQuota: AccountRow['storage_quota'];
 }
+
+/** Returns what a repository has of its owner. */
+export const ownedBy = ({ name, kind, storage_quota }: Pick<AccountRow, 'name' | 'kind' | 'storage_quota'>) => ({
+  ownerName: name,
+  ownerKind: kind,
+  ownerQuota: storage_quota,
+});
 
 export interface RepoName {
   readonly type: RepoType;
@@ -41,7 +49,17 @@ const repositories = (executor: ReadExecutor) =>
     .selectFrom('repositories')
     .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
     .selectAll('repositories')
-    .select(['accounts.name as ownerName', 'accounts.kind as ownerKind']);
+    .select(['accounts.name as ownerName', 'accounts.kind as ownerKind', 'accounts.storage_quota as ownerQuota']);
+
+/** The columns of `repositories` joined with `accounts`, in lists that are written as SQL. */
+export const REPOSITORY_COLUMNS = sql`repositories.*, accounts.name as "ownerName", accounts.kind as "ownerKind",
+  accounts.storage_quota as "ownerQuota"`;
+
+/** The owner beside a repository, as `REPOSITORY_COLUMNS` needs it. */
+export const WITH_OWNER = {
+  tables: sql`cross join accounts`,
+  conditions: [sql`accounts.id = repositories.owner_id`],
+};
 
 type Keys = Pick<RepositoryRow, 'type' | 'name_key'> & { readonly owner_key: string };
 
@@ -82,46 +100,6 @@ export const lockRepoById = async (tx: Executor, id: string): Promise<boolean> =
 export const reposOwnedBy = (executor: Executor, ownerId: string): Promise<Repository[]> =>
   repositories(executor).where('repositories.owner_id', '=', ownerId).orderBy('repositories.id').execute();
 
-export interface OwnedFilter {
-  readonly search?: string | undefined;
-  readonly type?: RepoType | undefined;
-  /** The storage of all repositories counts as 0, so `storage` sorts by id, that is, by creation. */
-  readonly sort: 'storage' | 'updatedAt';
-  readonly direction: 'asc' | 'desc';
-  /** The last repository of the previous page. */
-  readonly after?: Pick<Repository, 'last_modified' | 'id'> | undefined;
-}
-
-/** Returns a page of an account's repositories that the viewer may read. */
-export function listOwned(
-  executor: ReadExecutor,
-  ownerId: string,
-  viewer: Reader,
-  { search, type, sort, direction, after }: OwnedFilter,
-  limit: number,
-): Promise<Repository[]> {
-  const comparison = direction === 'asc' ? '>' : '<';
-  let query = repositories(executor)
-    .where('repositories.owner_id', '=', ownerId)
-    .where(readableBy(repoColumns, viewer))
-    .limit(limit);
-  if (search) query = query.where(contains(sql.ref('repositories.name_key'), nameKey(search)));
-  if (type) query = query.where('repositories.type', '=', type);
-  if (sort === 'storage') {
-    if (after) query = query.where('repositories.id', comparison, after.id);
-    return query.orderBy('repositories.id', direction).execute();
-  }
-  if (after)
-    query = query.where((eb) =>
-      eb(
-        eb.refTuple('repositories.last_modified', 'repositories.id'),
-        comparison,
-        eb.tuple(after.last_modified, after.id),
-      ),
-    );
-  return query.orderBy('repositories.last_modified', direction).orderBy('repositories.id', direction).execute();
-}
-
 /** Returns the given repositories that the viewer may read, in no particular order. */
 export const listReadable = (
   executor: ReadExecutor,
@@ -151,7 +129,8 @@ const setModified = prepared<Pick<RepositoryRow, 'id' | 'last_modified'>>()((tx:
   tx
     .updateTable('repositories')
     .set({ last_modified: argument('last_modified') })
-    .where('id', '=', argument('id')),
+    .where('id', '=', argument('id'))
+    .modifyEnd(unawaited),
 );
 
 /** Stores when the branches or tags of a repository last moved. */
@@ -243,14 +222,23 @@ const refBetween = prepared<{ repoId: string; from: string; to: string }>()((exe
 );
 
 /**
+ * Returns the folders that git would keep a ref in as JSON, without `refs` and `refs/heads`, which every repository has, and
+ * the names between which the refs below it are.
+ */
+const around = (ref: string) => ({
+  folders: JSON.stringify(foldersOf(ref).slice(2)),
+  from: `${ref}/`,
+  to: `${ref}0`,
+});
+
+/**
  * Returns a ref that cannot exist beside a new one, or undefined: git keeps refs in folders, so that `a` and `a/b` exclude
  * each other.
  */
 export async function refInTheWay(executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> {
-  // `refs` and `refs/heads` are folders in every repository.
-  const folders = foldersOf(ref).slice(2);
-  const [folder] = folders.length > 0 ? await refAmong(executor, { repoId, refs: JSON.stringify(folders) }) : [];
-  const [found] = folder ? [folder] : await refBetween(executor, { repoId, from: `${ref}/`, to: `${ref}0` });
+  const { folders, from, to } = around(ref);
+  const [folder] = await refAmong(executor, { repoId, refs: folders });
+  const [found] = folder ? [folder] : await refBetween(executor, { repoId, from, to });
   return found?.ref;
 }
 
@@ -275,13 +263,41 @@ interface PutRef {
   tagId: string | null;
 }
 
+const insertFreeRef = prepared<PutRef & { folders: string; from: string; to: string }>()((tx: Executor, argument) => {
+  const others = tx.selectFrom('refs').select('ref').where('repo_id', '=', argument('repoId'));
+  const below = others.where('ref', '>', argument('from')).where('ref', '<', argument('to'));
+  const folders = others.where(sql<boolean>`ref in ${textsOf(tx, argument('folders'))}`);
+  const row = tx
+    .selectNoFrom([
+      argument('repoId').as('repo_id'),
+      argument('ref').as('ref'),
+      argument('sha').as('sha'),
+      argument('tagId').as('tag_id'),
+    ])
+    .where((eb) => eb.not(eb.exists(below)))
+    .where((eb) => eb.not(eb.exists(folders)));
+  return tx
+    .insertInto('refs')
+    .columns(['repo_id', 'ref', 'sha', 'tag_id'])
+    .expression(row)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('ref');
+});
+
+/** Inserts a ref; returns false if it exists, or if another is in the way ({@link refInTheWay}). */
+export async function insertRef(tx: Executor, { repo_id: repoId, ref, sha, tag_id: tagId }: RefRow): Promise<boolean> {
+  const inserted = await insertFreeRef(tx, { repoId, ref, sha, tagId, ...around(ref) });
+  return inserted.length > 0;
+}
+
 const upsertRef = prepared<PutRef>()((tx: Executor, argument) =>
   tx
     .insertInto('refs')
     .values({ repo_id: argument('repoId'), ref: argument('ref'), sha: argument('sha'), tag_id: argument('tagId') })
     .onConflict((conflict) =>
       conflict.columns(['repo_id', 'ref']).doUpdateSet({ sha: argument('sha'), tag_id: argument('tagId') }),
-    ),
+    )
+    .modifyEnd(unawaited),
 );
 
 /** Sets a ref to a commit; `tagId` is the id of an annotated tag's object. */

@@ -1,13 +1,22 @@
 import type { ResourceGroup } from '@moonbase/contract/organizations/resource-groups';
 import type { z } from 'zod';
 import { avatarUrl } from '../accounts/index.ts';
+import { slugWithId } from '../collections/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
-import { type Group, type GroupRepo, type GroupUser, reposOf, usersOf } from './store.ts';
+import {
+  collectionsOf,
+  type Group,
+  type GroupCollection,
+  type GroupRepo,
+  type GroupUser,
+  reposOf,
+  usersOf,
+} from './store.ts';
 
 type PresentedGroup = z.input<typeof ResourceGroup>;
 
-/** Presents groups with their users and repositories, with three queries for any number of groups. */
+/** Presents groups with their users, repositories and collections, with a query for each kind. */
 export async function presentGroups(
   executor: ReadExecutor,
   { principal, baseUrl }: Caller,
@@ -17,6 +26,7 @@ export async function presentGroups(
   const ids = groups.map((group) => group.id);
   const users = await usersOf(executor, ids);
   const repos = await reposOf(executor, ids, principal);
+  const collections = await collectionsOf(executor, ids, principal);
   const inGroup = <Row extends { groupId: string | null }>(rows: readonly Row[]) => {
     const byGroup = new Map<string | null, Row[]>(ids.map((id) => [id, []]));
     for (const row of rows) byGroup.get(row.groupId)?.push(row);
@@ -24,6 +34,7 @@ export async function presentGroups(
   };
   const usersIn = inGroup(users);
   const reposIn = inGroup(repos);
+  const collectionsIn = inGroup(collections);
   return groups.map((group) => ({
     id: group.id,
     name: group.name,
@@ -31,6 +42,7 @@ export async function presentGroups(
     autoJoin: presentAutoJoin(group),
     users: (usersIn.get(group.id) ?? []).map((user) => presentUser(baseUrl, user)),
     repos: (reposIn.get(group.id) ?? []).map(presentRepo),
+    collections: (collectionsIn.get(group.id) ?? []).map(presentCollection),
   }));
 }
 
@@ -52,4 +64,10 @@ const presentRepo = (repo: GroupRepo): PresentedGroup['repos'][number] => ({
   type: repo.type,
   private: repo.private === 1,
   ...(repo.addedBy !== null && { addedBy: repo.addedBy }),
+});
+
+const presentCollection = (collection: GroupCollection): PresentedGroup['collections'][number] => ({
+  slug: slugWithId({ name: collection.ownerName }, collection),
+  title: collection.title,
+  private: collection.private === 1,
 });

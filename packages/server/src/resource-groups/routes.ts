@@ -10,6 +10,8 @@ interface Services {
   readonly explainAccess: ExplainAccess;
 }
 
+const SUCCESS = { success: true } as const;
+
 export function resourceGroupRoutes(
   routes: Routes,
   { resourceGroups: groups, explainAccess: explain }: Services,
@@ -25,7 +27,7 @@ export function resourceGroupRoutes(
   );
   routes.add(contract.deleteResourceGroup, async ({ caller, params }) => {
     await groups.delete(caller, params.name, params.resourceGroupId);
-    return { success: true };
+    return SUCCESS;
   });
   routes.add(contract.configureResourceGroup, ({ caller, params, body }) =>
     groups.configure(caller, params.name, params.resourceGroupId, body),
@@ -43,4 +45,9 @@ export function resourceGroupRoutes(
     groups.setOfRepo(caller, nameInPath(params), body.resourceGroupId),
   );
   routes.add(contract.getRepoResourceGroup, ({ caller, params }) => groups.ofRepo(caller, nameInPath(params)));
+  routes.add(contract.setCollectionResourceGroup, async ({ caller, params, body }) => {
+    await groups.setOfCollection(caller, params, body.resourceGroupId);
+    return SUCCESS;
+  });
+  routes.add(contract.getCollectionResourceGroup, ({ caller, params }) => groups.ofCollection(caller, params));
 }

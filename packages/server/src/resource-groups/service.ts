@@ -15,13 +15,14 @@ import type { Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest, forbidden } from '../platform/http/errors.ts';
 import { type Dependencies, lockGroup, type PresentedGroup, presentOne, WRITE_REQUIREMENT } from './change-group.ts';
+import { createCollectionGroups } from './collection-groups.ts';
 import { createGroupSettings, type RequestBody, requireFreeName } from './group-settings.ts';
 import { createGroupUsers } from './group-users.ts';
 import { memberRows, resolveUsers } from './named-users.ts';
 import { createPlacement, reposForGroup } from './placement.ts';
 import { presentGroups } from './present.ts';
 import { createRepoGroups } from './repo-groups.ts';
-import { type Group, groupCreators, listGroups, repoIdsOf } from './store.ts';
+import { countCollectionsIn, type Group, groupCreators, listGroups, repoIdsOf } from './store.ts';
 
 export type ResourceGroups = ReturnType<typeof createResourceGroups>;
 
@@ -35,6 +36,7 @@ export function createResourceGroups(dependencies: Dependencies) {
   return {
     ...createGroupUsers(dependencies),
     ...createRepoGroups(dependencies, place),
+    ...createCollectionGroups(dependencies),
     ...settings,
 
     /** Lists groups (E18). */
@@ -101,9 +103,10 @@ export function createResourceGroups(dependencies: Dependencies) {
       database.transaction(async (tx) => {
         const { id, org_id: orgId, name } = await lockGroup(tx, caller, organization, groupId);
         const repoIds = await repoIdsOf(tx, id);
+        const collections = await countCollectionsIn(tx, id);
         await deleteGroup(tx, id);
         const message = `Deleted the resource group ${name}`;
-        const data = { id, name, repos: repoIds.length };
+        const data = { id, name, repos: repoIds.length, collections };
         await audit.record(tx, caller, { orgId, type: 'resource_group.delete', message, data });
         const actorId = caller.principal.userId;
         await events.record(tx, groupTopic, { action: 'delete', groupId: id, orgId, repoIds, actorId });

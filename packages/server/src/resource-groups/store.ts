@@ -1,5 +1,6 @@
 import { BuiltInRole } from '@moonbase/contract/primitives';
 import { type ResourceGroup, readableBy, repoColumns } from '../access/index.ts';
+import { collectionReadableBy } from '../collections/index.ts';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
@@ -74,6 +75,25 @@ export const reposOf = (executor: ReadExecutor, groupIds: readonly string[], vie
     .execute();
 export type GroupRepo = Awaited<ReturnType<typeof reposOf>>[number];
 
+/** Returns the collections in some groups that the viewer may read. */
+export const collectionsOf = (executor: ReadExecutor, groupIds: readonly string[], viewer: Principal) =>
+  executor
+    .selectFrom('collections')
+    .innerJoin('accounts', 'accounts.id', 'collections.owner_id')
+    .select([
+      'collections.resource_group_id as groupId',
+      'collections.id',
+      'collections.slug',
+      'collections.title',
+      'collections.private',
+      'accounts.name as ownerName',
+    ])
+    .where(whereIn(executor, 'collections.resource_group_id', groupIds))
+    .where(collectionReadableBy(viewer))
+    .orderBy('collections.id')
+    .execute();
+export type GroupCollection = Awaited<ReturnType<typeof collectionsOf>>[number];
+
 /** Returns the ids of all repositories in a group. */
 export async function repoIdsOf(executor: Executor, groupId: string): Promise<string[]> {
   const rows = await executor
@@ -83,6 +103,15 @@ export async function repoIdsOf(executor: Executor, groupId: string): Promise<st
     .orderBy('id')
     .execute();
   return rows.map((row) => row.id);
+}
+
+export async function countCollectionsIn(executor: Executor, groupId: string): Promise<number> {
+  const { count } = await executor
+    .selectFrom('collections')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('resource_group_id', '=', groupId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 export async function countUsers(executor: ReadExecutor, groupId: string): Promise<number> {

@@ -7,5 +7,10 @@ export { roleSyncTask } from './role-sync/role-sync-task.ts';
 export { scimRoutes } from './routes.ts';
 export { SCIM_BACKUP } from './tables.ts';
 export { freeNameLike } from './users/account-name.ts';
-export { findProviderRecords, hasProviderEmail, type ProviderRecord } from './users/known-user-store.ts';
+export {
+  findProviderRecords,
+  findScimProvisioning,
+  hasProviderEmail,
+  type ProviderRecord,
+} from './users/known-user-store.ts';
 export { vouchedAddresses } from './users/vouched-address-store.ts';

@@ -86,7 +86,7 @@ export function createContent(
       ...contents,
       ...{ card: cards.of, downloads: downloads.of, isLiked: likes.isLiked },
       bucketTotals: (bucketIds) => totalsOf(database.read, bucketIds),
-      newSpaces: spaces.setup,
+      ...{ newSpaces: spaces.setup, claimRoomFor: largeFiles.claimRoomFor },
       runtime: (spaceId, reader) => runtimeOf(database.read, reader, spaceId),
     },
   });
@@ -104,7 +104,7 @@ export function createContent(
     onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
   });
   const texts = createTexts({ markdown });
-  const discussions = createDiscussions({ database, clock, ids, events, texts, contents });
+  const discussions = createDiscussions({ database, clock, ids, events, texts, contents, settings: config });
   const git = createGit({
     ...{ database, logger, store: gitStore, contents, largeFiles, discussions, limits: gitLimits },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
@@ -136,9 +136,8 @@ export function createContent(
   const explainAccess = createAccessReport({ database });
   const profiles = createProfiles({ database });
   const followers = createFollowers({ database });
-  const socials = createSocials({ database });
   const watching = createWatching({ database, clock });
-  const settings = createSettings({ database });
+  const settings = createSettings({ database, audit });
   const mcpSettings = createMcpSettings({ database });
   return {
     ...{
@@ -160,8 +159,8 @@ export function createContent(
       xet,
       buckets,
     },
-    ...{ markdown, texts, discussions, papers, claims, collections, quickSearch, posts, avatars },
-    ...{ resourceGroups, explainAccess, profiles, followers, socials, watching, settings, mcpSettings },
+    ...{ markdown, texts, discussions, papers, claims, collections, quickSearch, posts, avatars, profiles, watching },
+    ...{ resourceGroups, explainAccess, followers, settings, mcpSettings, socials: createSocials({ database }) },
   };
 }
 

@@ -43,6 +43,8 @@ export interface ServiceOverrides {
   readonly hashing?: PasswordHashing;
   readonly remoteTimes?: Partial<RemoteTimes>;
   readonly upstreamTimes?: Partial<UpstreamTimes>;
+  /** How long an export waits for a client that accepts nothing. */
+  readonly exportStallMs?: number;
 }
 
 export type Foundation = ReturnType<typeof createFoundation>;

@@ -1,3 +1,11 @@
+import { backup, backupFiles, pruneBackupFiles } from '../backup.ts';
+import {
+  createBackups,
+  createBucketPlace,
+  createFolderPlace,
+  type PruneFiles,
+  type WriteBackup,
+} from '../backups/index.ts';
 import type { Config } from '../config.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { createJobParts } from '../jobs/index.ts';
@@ -5,6 +13,7 @@ import { createMailWorker, createUnsubscribing, queueThreadMails } from '../mail
 import type { Metrics } from '../metrics.ts';
 import { createMirrors } from '../mirrors/index.ts';
 import { createNotificationParts } from '../notifications/index.ts';
+import { createRest } from '../platform/cooperative.ts';
 import { createSmtp } from '../platform/mail/smtp.ts';
 import type { Traces } from '../platform/traces.ts';
 import { vouchedAddresses } from '../scim/index.ts';
@@ -14,6 +23,8 @@ import { createWebhookParts } from '../webhooks/index.ts';
 import type { Content } from './content.ts';
 import type { Foundation, ServiceOverrides } from './foundation.ts';
 import type { People } from './people.ts';
+
+export type Outlets = ReturnType<typeof createOutlets>;
 
 interface OutletContext {
   readonly foundation: Foundation;
@@ -25,7 +36,10 @@ interface OutletContext {
   readonly address: () => string;
 }
 
-/** Creates the services that reach users, receivers and remotes: mails, notifications, jobs, webhooks and mirrors. */
+/**
+ * Creates the services that reach users, receivers and remotes: mails, notifications, jobs, webhooks, mirrors and
+ * backups.
+ */
 export function createOutlets(
   config: Config,
   overrides: ServiceOverrides,
@@ -75,5 +89,33 @@ export function createOutlets(
     ...{ contents: content.contents, largeFiles: content.largeFiles, git: content.git },
     outbound: { allow: config.outboundAllow, allowLoopback: config.developmentMode },
   });
-  return { unsubscribing, mails, notifications, jobs, webhooks, mirrors };
+  const backups =
+    config.backups &&
+    createBackups({
+      ...{ database, clock, ids, logger, onFailed: metrics.backupFailed },
+      ...{ settings: config.backups, place: placeOf(config.backups.target) },
+      ...{ write: writerOf(config), pruneFiles: prunerOf(config.backups) },
+    });
+  return { unsubscribing, mails, notifications, jobs, webhooks, mirrors, backups };
 }
+
+type Backups = NonNullable<Config['backups']>;
+
+const placeOf = (target: Backups['target']) =>
+  'folder' in target ? createFolderPlace(target.folder) : createBucketPlace(target.s3, target.prefix);
+
+/** Returns the writer of backups: what the command does, with a rest between the pieces. */
+const writerOf =
+  (config: Config): WriteBackup =>
+  async ({ output, partial, signal }) => {
+    const rest = createRest(signal);
+    const { rows } = await backup(config, output, rest);
+    if (partial === undefined || !config.backups?.files) return { rows, faulty: [] };
+    const { faulty } = await backupFiles(config, partial, rest, signal);
+    return { rows, faulty };
+  };
+
+const prunerOf =
+  ({ target, files }: Backups): PruneFiles =>
+  async (signal) =>
+    'folder' in target && files ? await pruneBackupFiles(target.folder, createRest(signal)) : { files: 0, bytes: 0 };

@@ -8,11 +8,13 @@ import {
   createMemberList,
   createMembers,
   createMemberTokens,
+  deleteInvitationsOfUsers,
+  type IsManaged,
   invitationRoleKeeper,
 } from '../members/index.ts';
 import { grantsBehind } from '../oauth/index.ts';
 import { createOrganizations } from '../organizations/index.ts';
-import { provisionedRoleKeeper, vouchedAddresses } from '../scim/index.ts';
+import { findScimProvisioning, provisionedRoleKeeper, vouchedAddresses } from '../scim/index.ts';
 import { createSignInParts } from '../sign-in/index.ts';
 import { watchOrganization } from '../watching/index.ts';
 import { changeOwner } from '../webhooks/index.ts';
@@ -35,13 +37,14 @@ export function createPeople(
   const tokenRules = { column: cutOffs, read: cutOffFrom };
   const accounts = createAccounts({ database, clock, ids, events, cutOffs: tokenRules });
   const signIn = createSignInParts({
-    ...{ database, clock, ids, logger, events, tasks, signer, secretBox, accounts, callers, settings: config },
+    ...{ database, clock, ids, logger, events, audit, tasks, signer, secretBox, accounts, callers, settings: config },
     ...{ cutOffs: tokenRules, hashing },
   });
   const disabling = createDisabling({
     database,
     clock,
     events,
+    audit,
     callers,
     onChange: (tx, userId) => changeOwner(tx, userId, clock.now()),
   });
@@ -50,7 +53,12 @@ export function createPeople(
     events,
     audit,
     onAccess: (tx, { orgId, userIds }) => watchOrganization(tx, userIds, orgId, clock.now()),
-    onJoin: (...who) => later.onJoin(...who),
+    // An invitation that stayed open would bring back a member who is removed later.
+    onJoin: async (tx, actor, joined) => {
+      await deleteInvitationsOfUsers(tx, joined);
+      await later.onJoin(tx, actor, joined);
+    },
+    onLeave: deleteInvitationsOfUsers,
   });
   const customRoles = createCustomRoles({
     database,
@@ -62,15 +70,18 @@ export function createPeople(
   });
   const organizations = createOrganizations({ database, clock, events, tasks, accounts, memberships, audit });
   const memberList = createMemberList({ database, vouched: vouchedAddresses });
-  const members = createMembers({ database, clock, memberships, audit, events });
+  const isManaged: IsManaged = async (tx, orgId, userId) => (await findScimProvisioning(tx, orgId, userId)).isKnown;
+  const members = createMembers({ database, clock, memberships, audit, events, isManaged });
   const secrets = createInvitationSecrets(signer);
-  const invitations = createInvitations({ database, clock, ids, memberships, audit, events, secrets });
+  const invitations = createInvitations({ database, clock, ids, memberships, audit, events, secrets, isManaged });
   const memberTokens = createMemberTokens({ database, clock, audit });
   const ownTokens = createOwnTokens({
     database,
     clock,
     accounts,
+    audit,
     callers,
+    maxTokens: config.maxTokens,
     onTokenCreated: memberTokens.onTokenCreated,
     tokensBehind: grantsBehind,
   });

@@ -1,5 +1,6 @@
 import type { NotificationKey } from '@moonbase/contract/accounts/settings';
 import { lockAccount } from '../accounts/index.ts';
+import { type AuditLog, recordForSite } from '../audit-log/index.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { badRequest } from '../platform/http/errors.ts';
@@ -8,17 +9,21 @@ import { findStoredSettings, saveStoredSettings } from './store.ts';
 
 export type Settings = ReturnType<typeof createSettings>;
 
-export function createSettings({ database }: { readonly database: Database }) {
+export function createSettings({ database, audit }: { readonly database: Database; readonly audit: AuditLog }) {
   return {
     async getNotifications({ principal }: Caller) {
       const { notifications, prepaidAmount } = await findStoredSettings(database.read, principal.userId);
       return { notifications: effectiveSettings(notifications), ...(prepaidAmount !== undefined && { prepaidAmount }) };
     },
 
-    async updateNotifications({ principal }: Caller, change: StoredSettings) {
+    async updateNotifications(caller: Caller, change: StoredSettings) {
       const message = amountFault(change);
       if (message) throw badRequest(`body.prepaidAmount: ${message}`, [{ path: 'body.prepaidAmount', message }]);
-      await database.transaction((tx) => applyChange(tx, principal.userId, change));
+      await database.transaction(async (tx) => {
+        await applyChange(tx, caller.principal.userId, change);
+        const message = 'Changed the settings of notifications';
+        await recordForSite(audit, tx, caller, { type: 'user.settings', message, data: change });
+      });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Account, Accounts, CutOffRules } from '../accounts/index.ts';
+import type { AuditLog } from '../audit-log/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -35,6 +36,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly tasks: Tasks;
   readonly signer: Signer;
   readonly secretBox: SecretBox;

@@ -7,7 +7,7 @@ export { signUpTask } from './links/sign-up.ts';
 export { createOperatorReset, type OperatorReset } from './operator/password.ts';
 export { createOperatorTokens, type OperatorToken } from './operator/tokens.ts';
 export { createPasswordHashing, type PasswordHashing } from './passwords/hashing.ts';
-export { createPruneSignIn, pruneSignInTask } from './prune.ts';
+export { createPruneSignIn, LINK_RETENTION_MS, pruneSignInTask, TRAIL_RETENTION_MS } from './prune.ts';
 export { createFollowOperator } from './reactions.ts';
 export { RECENT_MS, recentSignInNeeded, signedInRecently } from './recent-sign-in.ts';
 export { signInRoutes } from './routes.ts';

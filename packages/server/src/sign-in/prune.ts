@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { recordDeleted } from '../platform/retention/deletion-store.ts';
 import { deleteOldBrowsers } from './browsers/browser-store.ts';
 import { deleteOldLinks } from './links/link-store.ts';
 import { deleteExpiredSessions } from './sessions/session-store.ts';
@@ -10,10 +11,10 @@ import { deleteOldSignInEvents } from './trail/trail-store.ts';
 const BATCH_ROWS = 1000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long a used or expired link is reported as such before the hub forgets it. */
-const LINK_RETENTION_MS = 30 * DAY_MS;
+export const LINK_RETENTION_MS = 30 * DAY_MS;
 
 /** How long entries of the sign-in trail are kept. */
-const TRAIL_RETENTION_MS = 90 * DAY_MS;
+export const TRAIL_RETENTION_MS = 90 * DAY_MS;
 
 /** How long a browser that is not used stays known. */
 const BROWSER_RETENTION_MS = 180 * DAY_MS;
@@ -32,12 +33,16 @@ export const createPruneSignIn =
   ({ clock, idleMs }: Dependencies): StepOf<typeof pruneSignInTask> =>
   async (tx) => {
     const now = clock.now();
+    const sessions = await deleteExpiredSessions(tx, { now, seenBefore: now - idleMs }, BATCH_ROWS);
+    const links = await deleteOldLinks(tx, now - LINK_RETENTION_MS, BATCH_ROWS);
+    const signIns = await deleteOldSignInEvents(tx, now - TRAIL_RETENTION_MS, BATCH_ROWS);
+    await recordDeleted(tx, 'sessions', sessions, now);
+    await recordDeleted(tx, 'links', links, now);
+    await recordDeleted(tx, 'sign-ins', signIns, now);
     const counts = [
-      await deleteExpiredSessions(tx, { now, seenBefore: now - idleMs }, BATCH_ROWS),
-      await deleteOldLinks(tx, now - LINK_RETENTION_MS, BATCH_ROWS),
+      ...[sessions, links, signIns],
       await deleteOldBrowsers(tx, now - BROWSER_RETENTION_MS, BATCH_ROWS),
       await deleteOldFailures(tx, now - DAY_MS, BATCH_ROWS),
-      await deleteOldSignInEvents(tx, now - TRAIL_RETENTION_MS, BATCH_ROWS),
     ];
     return counts.some((count) => count >= BATCH_ROWS) ? { data: null } : 'done';
   };

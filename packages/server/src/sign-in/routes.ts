@@ -100,7 +100,7 @@ export function signInRoutes(
   });
   routes.add(linkContract.confirmEmail, ({ caller, header, params }) => {
     requireOwnPage(header, caller);
-    return addresses.confirm(params.code);
+    return addresses.confirm(caller, params.code);
   });
   routes.add(emailContract.getEmail, ({ caller }) => addresses.get(caller));
   routes.add(emailContract.setEmail, ({ caller, body }) => addresses.set(caller, body));
@@ -116,12 +116,12 @@ export function signInRoutes(
   });
   routes.add(sessionContract.endOtherSessions, async ({ caller }) => ({ ended: await sessions.endOthers(caller) }));
   routes.add(sessionContract.listUserSessions, ({ params }) => sessions.listOf(params.username));
-  routes.add(sessionContract.endUserSession, async ({ params }) => {
-    await sessions.endOf(params.username, params.sessionId);
+  routes.add(sessionContract.endUserSession, async ({ caller, params }) => {
+    await sessions.endOf(caller, params.username, params.sessionId);
     return { success: true as const };
   });
-  routes.add(sessionContract.endUserSessions, async ({ params }) => ({
-    ended: await sessions.endAllOf(params.username),
+  routes.add(sessionContract.endUserSessions, async ({ caller, params }) => ({
+    ended: await sessions.endAllOf(caller, params.username),
   }));
   routes.add(sessionContract.setPassword, async ({ caller, body }) => {
     await ownPassword.set(caller, body);

@@ -77,7 +77,10 @@ export function createSingleSignOn(dependencies: Dependencies) {
     return [...(hub?.issuer === issuer ? [hub] : []), ...found.filter((provider) => provider !== undefined)];
   }
 
+  const faultOf = createProviderCheck(documents);
   return {
+    /** Says in one sentence why people could not sign in at the provider of the hub; undefined if they can, or it has none. */
+    faultOfHubProvider: async () => hub && faultOf(hub),
     /** The provider of the hub, as the sign-in page shows it. */
     shown: hub && { name: hub.name, ...(settings.oidc.auto && { auto: true as const }) },
     flow,
@@ -85,7 +88,7 @@ export function createSingleSignOn(dependencies: Dependencies) {
     logouts: createLogouts({ ...dependencies, sessions, openid, providersOf }),
     organizationProviders: createOrganizationProviders({
       ...{ ...dependencies, sessions, developmentMode: settings.developmentMode },
-      faultOf: createProviderCheck(documents),
+      faultOf,
     }),
     signIn: dependencies.signIn,
     close,

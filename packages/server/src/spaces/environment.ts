@@ -56,7 +56,7 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
       throw conflict(`The Space has ${MAX_SPACE_ENTRIES} ${kind}s, which is the limit; delete one first`);
   }
 
-  /** Stores a value under a key. Throws 409 if the key is of the other kind, or the Space is full. */
+  /** Stores a value under a key; returns the change. Throws 409 if the key is of the other kind, or the Space is full. */
   async function put(tx: Executor, caller: Caller, repo: Repository, kind: EntryKind, given: SpaceEntry) {
     const { key, value } = given;
     const before = await findEntry(tx, repo.id, key);
@@ -64,7 +64,8 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
     if (kindBefore !== undefined && kindBefore !== kind)
       throw conflict(`${key} is a ${kindBefore} of this Space; delete it first`);
     const description = (given.description ?? before?.description) || null;
-    if (before && kind === 'variable' && before.value === value && before.description === description) return;
+    if (before && kind === 'variable' && before.value === value && before.description === description)
+      return 'unchanged';
     if (!before) await requireRoom(tx, repo.id, kind);
     const id = before?.id ?? ids();
     const row: EnvironmentRow = {
@@ -78,15 +79,33 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
       done: `${before ? 'Changed' : 'Added'} the ${kind} ${key} of`,
       data: { key },
     });
+    return before ? 'updated' : 'created';
   }
 
+  /** Deletes an entry; returns whether there was one of the kind. */
   async function drop(tx: Executor, caller: Caller, repo: Repository, kind: EntryKind, key: string) {
-    if (!(await deleteEntry(tx, repo.id, kind, key))) return;
+    if (!(await deleteEntry(tx, repo.id, kind, key))) return false;
     await records.changed(tx, caller, repo, {
       type: `repo.remove_${kind}`,
       done: `Removed the ${kind} ${key} of`,
       data: { key },
     });
+    return true;
+  }
+
+  /**
+   * Stores a secret unless the Space has one of the key: values that are there are not compared. Returns undefined if there
+   * is neither a secret nor a value.
+   */
+  async function putNewSecret(
+    tx: Executor,
+    caller: Caller,
+    repo: Repository,
+    { value, ...given }: Omit<SpaceEntry, 'value'> & { readonly value?: string | undefined },
+  ) {
+    const before = await findEntry(tx, repo.id, given.key);
+    if (before?.value === null) return 'unchanged';
+    return value === undefined ? undefined : put(tx, caller, repo, 'secret', { ...given, value });
   }
 
   /** Creates the verbs that set and delete entries of a kind; each returns all entries of the kind, presented. */
@@ -116,6 +135,9 @@ export function createEnvironment({ database, clock, ids, secretBox, records }: 
       const repo = await readRepo(read, caller, { ...name, type: 'space' }, 'repo.write');
       return presentSecrets(await listEntries(read, repo.id, 'secret'));
     },
+
+    /** For transactions that have locked the Space and checked access. */
+    ...{ put, drop, putNewSecret },
 
     ...{ setVariable: ofVariables.set, deleteVariable: ofVariables.delete },
     ...{ setSecret: ofSecrets.set, deleteSecret: ofSecrets.delete },

@@ -13,6 +13,16 @@ const entries = (executor: ReadExecutor, spaceId: string, kind: EntryKind) =>
 export const listEntries = (executor: ReadExecutor, spaceId: string, kind: EntryKind) =>
   entries(executor, spaceId, kind).select(['key', 'value', 'description', 'updated_at']).orderBy('key').execute();
 
+/** Returns which keys of a Space are variables, and which are secrets. */
+export async function entryKindsOf(executor: ReadExecutor, spaceId: string): Promise<Map<string, EntryKind>> {
+  const rows = await executor
+    .selectFrom('space_environment')
+    .select(['key', 'value'])
+    .where('space_id', '=', spaceId)
+    .execute();
+  return new Map(rows.map(({ key, value }) => [key, value === null ? 'secret' : 'variable']));
+}
+
 /** Returns the variable or secret of a key, without its sealed value. */
 export const findEntry = (executor: ReadExecutor, spaceId: string, key: string) =>
   executor

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export type Volume = z.infer<typeof VolumeSchema>;
 
 /** A fault of volumes. */
-interface VolumeFault {
+export interface VolumeFault {
   /** The path from the root of what has the volumes, as in `volumes.0.mountPath`. */
   readonly path: string;
   readonly message: string;

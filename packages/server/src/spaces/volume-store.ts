@@ -18,6 +18,10 @@ export const listShownVolumes = (executor: ReadExecutor, reader: Reader, spaceId
 
 export type ShownVolume = Awaited<ReturnType<typeof listShownVolumes>>[number];
 
+/** Returns the volumes of a Space in their order, whoever may read their sources. */
+export const listVolumes = (executor: ReadExecutor, spaceId: string): Promise<SpaceVolumeRow[]> =>
+  executor.selectFrom('space_volumes').selectAll().where('space_id', '=', spaceId).orderBy('position').execute();
+
 /** Deletes the volumes of a Space; returns whether there were any. */
 export async function deleteVolumes(tx: Executor, spaceId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('space_volumes').where('space_id', '=', spaceId).executeTakeFirst();

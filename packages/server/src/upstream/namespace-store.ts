@@ -1,5 +1,6 @@
 import { deletedKey, nameKey } from '../accounts/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
+import { hasOldNames } from '../repositories/index.ts';
 
 const TYPES = ['model', 'dataset', 'space'] as const;
 
@@ -8,20 +9,11 @@ const TYPES = ['model', 'dataset', 'space'] as const;
  * or had repositories that have moved since.
  */
 export async function isOurs(executor: ReadExecutor, namespace: string): Promise<boolean> {
-  const key = nameKey(namespace);
   const account = await executor
     .selectFrom('accounts')
     .select('id')
-    .where('name_key', 'in', [key, deletedKey(namespace)])
+    .where('name_key', 'in', [nameKey(namespace), deletedKey(namespace)])
     .limit(1)
     .executeTakeFirst();
-  if (account) return true;
-  const moved = await executor
-    .selectFrom('moved_repositories')
-    .select('repo_id')
-    .where('type', 'in', TYPES)
-    .where('owner_key', '=', key)
-    .limit(1)
-    .executeTakeFirst();
-  return moved !== undefined;
+  return account !== undefined || hasOldNames(executor, namespace, TYPES);
 }

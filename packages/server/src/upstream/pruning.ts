@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { LargeFiles } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
+import { recordDeleted } from '../platform/retention/deletion-store.ts';
 import { MAX_OF_ALL } from './facts/capacity.ts';
-import { factCharacters } from './facts/facts-store.ts';
 import { deleteSomeFacts, deleteUnusedRepos, unusedCommit } from './facts/prune-store.ts';
 import { KEEP_MS } from './files/keeping.ts';
 import { keptUntil, leastUsed, noteKept } from './files/kept-store.ts';
 import { forgetFiles } from './files/room.ts';
+import { totalOf } from './total-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH_FILES = 200;
@@ -32,6 +33,7 @@ export const createPruneUpstream =
     const unused = await leastUsed(tx, { limit: BATCH_FILES, usedBefore });
     if (unused.length > 0) {
       await forgetFiles(tx, largeFiles, unused);
+      await recordDeleted(tx, 'upstream-files', unused.length, now);
       return { data: null };
     }
     const due = await keptUntil(tx, now + KEEP_MS - DAY_MS, BATCH_ROWS);
@@ -49,7 +51,7 @@ export const createPruneUpstream =
       );
       return { data: null };
     }
-    const isFull = (await factCharacters(tx)) > MAX_OF_ALL * SHARE_AFTER_PRUNING;
+    const isFull = (await totalOf(tx, 'facts')) > MAX_OF_ALL * SHARE_AFTER_PRUNING;
     const commit = await unusedCommit(tx, isFull ? now : usedBefore);
     if (commit) {
       await deleteSomeFacts(tx, commit, BATCH_ROWS);

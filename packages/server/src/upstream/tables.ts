@@ -1,7 +1,8 @@
 import type { TablePlan } from '../platform/backup/table-plan.ts';
-import { bigint, type RowOf, text } from '../platform/database/columns.ts';
+import { type RowOf, text } from '../platform/database/columns.ts';
 import type { JsonText } from '../platform/stored-form.ts';
 import type { Entry } from './facts/entry.ts';
+import type { UpstreamTotal } from './total-store.ts';
 
 declare module '../platform/database/tables.ts' {
   interface Tables {
@@ -11,6 +12,7 @@ declare module '../platform/database/tables.ts' {
     upstream_answers: AnswerRow;
     upstream_entries: EntryRow;
     upstream_files: UpstreamFileRow;
+    upstream_totals: { what: UpstreamTotal; amount: number };
   }
 }
 
@@ -22,6 +24,7 @@ export const UPSTREAM_BACKUP = {
   upstream_answers: 'left out: like upstream_repos',
   upstream_entries: 'left out: like upstream_repos',
   upstream_files: 'left out: like upstream_repos',
+  upstream_totals: 'left out: like upstream_repos',
 } satisfies TablePlan;
 
 /**
@@ -69,14 +72,12 @@ export const ENTRY = {
 
 export type EntryRow = RowOf<typeof ENTRY>;
 
-export const UPSTREAM_FILE = {
+export interface UpstreamFileRow {
   /** The SHA-256 of a large file, and the id in git of another. */
-  content_id: text(),
-  sha256: text(),
-  size: bigint(),
+  content_id: string;
+  sha256: string;
+  size: number;
   /** Until when the blob is kept at the moment. */
-  kept_until: bigint(),
-  used_at: bigint(),
-};
-
-export type UpstreamFileRow = RowOf<typeof UPSTREAM_FILE>;
+  kept_until: number;
+  used_at: number;
+}

@@ -11,4 +11,5 @@ export { replayTask } from './replays/task.ts';
 export { webhookRoutes } from './routes.ts';
 export { changeOwner } from './subscriptions/history.ts';
 export { followAccountNames, followNames } from './subscriptions/rename-watched.ts';
+export { countWebhooks } from './subscriptions/store.ts';
 export { WEBHOOKS_BACKUP, WEBHOOKS_SEALED } from './tables.ts';

@@ -75,6 +75,8 @@ export interface WebhookRow {
   job: JsonText<StoredJob> | null;
   job_source_id: string | null;
   job_secrets: string | null;
+  /** The access token that a job is launched with, as in `jobs`. */
+  job_token_id: string | null;
   secret: string | null;
   old_secret: string | null;
   old_secret_until: number | null;

@@ -1,5 +1,5 @@
 import type { LargeFiles } from '../content/index.ts';
-import type { Bytes } from '../platform/blobs/blob-store.ts';
+import type { Bytes, LentBytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { XetFault } from '../platform/xet/xet-fault.ts';
@@ -46,7 +46,7 @@ export function createSentFiles({ database, clock, largeFiles, cutIntoChunks }: 
     async make(
       { userId, repoId }: { readonly userId: string; readonly repoId: string },
       { hash, sha256, size }: Pick<SentFile, 'size'> & Partial<SentFile>,
-      bytes: Bytes,
+      bytes: Bytes | LentBytes,
     ): Promise<string> {
       const blob = await largeFiles.hold({
         ...{ bytes, maxBytes: size, until: clock.now() + UPLOAD_MS },

@@ -1,10 +1,10 @@
 import type { LargeFiles } from '../content/index.ts';
-import type { Bytes } from '../platform/blobs/blob-store.ts';
+import type { Bytes, LentBytes } from '../platform/blobs/blob-store.ts';
 import type { Clock } from '../platform/clock.ts';
 import { readAhead } from '../platform/concurrency/read-ahead.ts';
 import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { Database } from '../platform/database/transaction.ts';
-import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
+import { type ChunkRun, recycle } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { readShard, type Shard, type ShardFile } from '../platform/xet/shard.ts';
 import { XetFault } from '../platform/xet/xet-fault.ts';
@@ -20,15 +20,16 @@ import { createStoredXorbs, type StoredXorbs } from './stored-xorbs.ts';
 
 /** The number of shards of one user that are worked on at once; further ones wait. */
 const MAX_AT_ONCE = 2;
-/** Files are passed on in pieces of this size, so that hashing one does not keep others waiting. */
-const PIECE_BYTES = 128 * 1024;
 /** The number of files of a bucket that are made at once. */
 const FILES_AT_ONCE = 4;
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
-  readonly largeFiles: Pick<LargeFiles, 'extendHold' | 'find' | 'maxBytes' | 'readHeld' | 'receive' | 'requireRoom'>;
+  readonly largeFiles: Pick<
+    LargeFiles,
+    'extendHold' | 'find' | 'lendHeld' | 'maxBytes' | 'readHeld' | 'receive' | 'requireRoom'
+  >;
   readonly threads: ChunkThreads;
   readonly sentFiles: SentFiles;
   /** Called with the size of each file that is made. */
@@ -63,7 +64,7 @@ function requireName(file: FileToMake): NamedFile {
   return { ...file, sha256 };
 }
 
-type BytesOf = (file: ShardFile, userId: string) => Bytes;
+type BytesOf = (file: ShardFile, userId: string) => LentBytes;
 
 /** Returns the chunks of a file, as they are stored. */
 async function* runsOf(file: ShardFile, xorbs: StoredXorbs): AsyncGenerator<ChunkRun, void> {
@@ -79,9 +80,12 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
   const openXorbs = createStoredXorbs({ read, largeFiles });
   const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE });
 
+  /** Lends the bytes of a file. */
   async function* contentOf(file: ShardFile, xorbs: StoredXorbs, userId: string): Bytes {
-    for await (const raw of readAhead(runsOf(file, xorbs), (run) => threads.raw(userId, run), 1))
-      for (let from = 0; from < raw.length; from += PIECE_BYTES) yield raw.subarray(from, from + PIECE_BYTES);
+    for await (const { run, raw } of readAhead(runsOf(file, xorbs), (run) => threads.raw(userId, run), 1)) {
+      yield raw;
+      recycle(run);
+    }
   }
 
   async function check({ files, newXorbs }: Shard, xorbs: StoredXorbs, onProgress: SentShard['onProgress']) {
@@ -149,7 +153,7 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
     const checked = await check({ ...shard, files }, xorbs, onProgress);
     onProgress({ type: 'committing', stage: 'uploading' });
     const make = repo.type === 'bucket' ? makeSent : makeNamed;
-    await make(checked, callerNow, (file, userId) => contentOf(file, xorbs, userId));
+    await make(checked, callerNow, (file, userId) => ({ lent: contentOf(file, xorbs, userId) }));
     onProgress({ type: 'committing', stage: 'syncing' });
     const now = clock.now();
     await database.transaction(async (tx) => {

@@ -20,7 +20,7 @@ const BATCH_ROWS = 1000;
 
 interface Dependencies {
   readonly read: ReadExecutor;
-  readonly largeFiles: Pick<LargeFiles, 'readHeld'>;
+  readonly largeFiles: Pick<LargeFiles, 'lendHeld' | 'readHeld'>;
 }
 
 /** A xorb whose index was read. */
@@ -40,7 +40,7 @@ export function createStoredXorbs({ read, largeFiles }: Dependencies) {
     return {
       index,
       async *chunks(start, end) {
-        yield* chunkRuns(unbroken(await largeFiles.readHeld(sha256, index.storedRange(start, end))));
+        yield* chunkRuns(unbroken(await largeFiles.lendHeld(sha256, index.storedRange(start, end))));
       },
     };
   }
@@ -52,7 +52,7 @@ export function createStoredXorbs({ read, largeFiles }: Dependencies) {
       async *chunks(start, end) {
         const first = xorb.first_byte + list.offset(start);
         const last = xorb.first_byte + list.offset(end) - 1;
-        const bytes = unbroken(await largeFiles.readHeld(sha256, { first, last }));
+        const bytes = unbroken(await largeFiles.lendHeld(sha256, { first, last }));
         yield* chunkRuns(asXorb(list, { start, end }, bytes));
       },
     };

@@ -10,12 +10,12 @@ declare module '../platform/database/tables.ts' {
   }
 }
 
-/** Clients refer to xorbs for weeks, so a restored hub needs them. */
+/** Clients refer to xorbs for weeks and have no other way to files of buckets, so a restored hub needs these at once. */
 export const XET_BACKUP = {
   xorbs: 'kept',
-  xet_files: 'left out: the restored hub finds out the chunks of files anew',
-  xet_file_xorbs: 'left out: like xet_files',
-  xet_file_chunks: 'left out: like xet_files',
+  xet_files: 'kept',
+  xet_file_xorbs: 'kept',
+  xet_file_chunks: 'kept',
   xet_uploads: 'kept',
 } satisfies TablePlan;
 

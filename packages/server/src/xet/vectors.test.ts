@@ -17,8 +17,13 @@ async function readXorb() {
   const runs: ChunkRun[] = [];
   for await (const run of chunkRuns(streamOf(XORB, 100))) runs.push(run);
   const writer = createIndexWriter();
-  for (const run of runs) writer.add(run.headers, await threads.hashes('ada', run));
-  const raw = Buffer.concat(await Promise.all(runs.map((run) => threads.raw('ada', run))));
+  const pieces: Uint8Array[] = [];
+  for (const sent of runs) {
+    const { run, hashes } = await threads.hashes('ada', sent);
+    writer.add(run.headers, hashes);
+    pieces.push((await threads.raw('ada', run)).raw);
+  }
+  const raw = Buffer.concat(pieces);
   return { index: readXorbIndex(writer.bytes()), raw, headers: runs.flatMap(({ headers }) => headers) };
 }
 

@@ -5,7 +5,7 @@ import { readAhead } from '../platform/concurrency/read-ahead.ts';
 import { createKeyedSemaphore } from '../platform/concurrency/semaphore.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { MAX_CHUNKS, MAX_XORB_BYTES } from '../platform/xet/chunk-header.ts';
-import { type ChunkRun, chunkRuns } from '../platform/xet/chunk-runs.ts';
+import { type ChunkRun, chunkRuns, recycle } from '../platform/xet/chunk-runs.ts';
 import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { HASH_BYTES, textOfHash } from '../platform/xet/hash-text.ts';
 import { createHashTree } from '../platform/xet/hash-tree.ts';
@@ -41,19 +41,20 @@ interface SentXorb {
 export function createXorbs({ database, clock, largeFiles, threads, onStored }: Dependencies) {
   const inTurn = createKeyedSemaphore({ atOnce: MAX_AT_ONCE });
 
-  /** Passes the chunks on as they arrive, and then their index. Throws before the index if the hash is another one. */
+  /** Lends the chunks as they arrive, and then their index. Throws before the index if the hash is another one. */
   async function* checked(
     { hash, body }: SentXorb,
     userId: string,
     index: ReturnType<typeof createIndexWriter>,
   ): Bytes {
     const tree = createHashTree();
-    const hashed = async (run: ChunkRun) => ({ run, hashes: await threads.hashes(userId, run) });
+    const hashed = (run: ChunkRun) => threads.hashes(userId, run);
     for await (const { run, hashes } of readAhead(chunkRuns(body), hashed, 1)) {
       for (const [at, { rawBytes }] of run.headers.entries())
         tree.add(hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES), rawBytes);
       index.add(run.headers, hashes);
       yield run.bytes;
+      recycle(run);
     }
     const root = tree.root();
     if (root === undefined || textOfHash(root) !== hash)
@@ -66,7 +67,7 @@ export function createXorbs({ database, clock, largeFiles, threads, onStored }: 
     const index = createIndexWriter();
     await largeFiles.requireRoom(database.read, repo, (await bytesWithoutFile(database.read, repo.owner_id)) + length);
     await largeFiles.hold({
-      bytes: checked(sent, userId, index),
+      bytes: { lent: checked(sent, userId, index) },
       maxBytes: length + indexBytes(MAX_CHUNKS),
       until: clock.now() + HOLD_MS,
       async onStored(tx, { sha256, size }) {

@@ -18,6 +18,16 @@ async function* brokenOff(bytes: Uint8Array): Bytes {
   throw new Error('The client went away');
 }
 
+/** Streams bytes in pieces that lie in the same memory, one after the other. */
+async function* inOneMemory(bytes: Uint8Array): Bytes {
+  const memory = Buffer.alloc(30_000);
+  for await (const piece of streamOf(bytes, memory.length)) {
+    memory.set(piece);
+    yield memory.subarray(0, piece.length);
+    memory.fill(0);
+  }
+}
+
 interface Options {
   /** Services accept no parts smaller than 5 MiB, except for the last. */
   readonly partBytes?: number;
@@ -67,6 +77,21 @@ export function describeStore(
       expect((await contentOf(await store.get(name.sha256))).equals(bytes)).toBe(true);
       await discard();
       expect(await fixture.stored()).toEqual([name.sha256]);
+    });
+
+    test('keeps no piece that is only lent', async () => {
+      const { store } = fixture;
+      const [bytes, other] = [bytesOf(9 * 1024 * 1024, 'lent'), bytesOf(100_000, 'lent')];
+      await (await store.stage(bytes.length, { lent: inOneMemory(bytes) })).commit();
+      await store.put(nameOf(other), { lent: inOneMemory(other) });
+      for (const sent of [bytes, other]) {
+        const { sha256, size } = nameOf(sent);
+        expect((await contentOf(await store.get(sha256))).equals(sent)).toBe(true);
+        const copies: Buffer[] = [];
+        for await (const piece of await store.lend(sha256, { first: 1, last: size - 2 }))
+          copies.push(Buffer.from(piece));
+        expect(Buffer.concat(copies).equals(sent.subarray(1, size - 1))).toBe(true);
+      }
     });
 
     test('staged bytes that are discarded, too many, or cut off leave nothing', async () => {

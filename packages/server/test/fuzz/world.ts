@@ -8,33 +8,35 @@ import { SECRET_KEY } from '../unsubscribe-token.ts';
 import { countingOutbound } from './counting-outbound.ts';
 import { seedCollections } from './seed-collections.ts';
 import {
+  seedEmail,
+  seedOauth,
+  seedProvider,
+  seedPublisher,
+  seedSecondFactor,
+  seedSignIn,
+  seedUnsubscribing,
+} from './seed-sign-in.ts';
+import {
   DOCUMENT,
   FINE_GRAINED,
   READER,
   seedBucket,
   seedDeadLetter,
   seedDiscussions,
-  seedEmail,
   seedGroups,
   seedJobs,
   seedLargeFile,
   seedLocks,
   seedMirror,
-  seedOauth,
   seedOrganizations,
   seedPicture,
-  seedProvider,
-  seedPublisher,
   seedRefs,
   seedReplays,
   seedRepoId,
   seedScim,
-  seedSecondFactor,
-  seedSignIn,
   seedSpaces,
   seedStreams,
   seedThreads,
-  seedUnsubscribing,
   seedWebhooks,
 } from './seeds.ts';
 import { longText } from './texts.ts';

@@ -7,6 +7,9 @@ import { when } from '../parameters.ts';
 import { deadLetters } from './dead-letters.ts';
 import { mirrors } from './mirrors.ts';
 import { resetPassword, token } from './operator-access.ts';
+import { quota } from './quota.ts';
+import { retention } from './retention.ts';
+import { settings } from './settings.ts';
 
 const status = command({
   name: 'status',
@@ -35,6 +38,9 @@ export const admin = group('admin', 'administration of the hub (for site adminis
   status,
   organizations,
   mirrors,
+  quota,
+  retention,
+  settings,
   deadLetters,
   token,
   resetPassword,

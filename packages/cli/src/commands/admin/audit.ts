@@ -1,12 +1,16 @@
-import { getAuditLogHead } from '@moonbase/client/audit-log';
+import { getAuditLogHead, getSiteAuditLogHead } from '@moonbase/client/audit-log';
 import { exportAudit, verifyAudit } from '../../audit.ts';
 import { command, group } from '../../program/command.ts';
-import { argument, flag, text } from '../../program/parameter.ts';
+import { argument, flag, optionalArgument, text } from '../../program/parameter.ts';
+
+const organization = optionalArgument(
+  'name of the organization; without it, the log of the hub: what was done outside of organizations, for site administrators',
+);
 
 const exporting = command({
   name: 'export',
-  summary: 'write the audit log of an organization as JSON, newest first',
-  args: { organization: argument('name of the organization') },
+  summary: 'write the audit log of an organization or of the hub as JSON, newest first',
+  args: { organization },
   options: {
     query: text('terms', 'only matching events, as in "author:ada type:repo.*"', { short: 'q' }),
     output: text('path', 'write to a file instead of standard output', { short: 'o' }),
@@ -18,8 +22,9 @@ const exporting = command({
 const head = command({
   name: 'head',
   summary: 'print the hash of the last event, for verifying later exports',
-  args: { organization: argument('name of the organization') },
-  run: ({ hub, args }) => getAuditLogHead({ ...hub, name: args.organization }),
+  args: { organization },
+  run: ({ hub, args: { organization: name } }) =>
+    name === undefined ? getSiteAuditLogHead(hub) : getAuditLogHead({ ...hub, name }),
   say: ({ last }) => (last ? `${last.hash}\n` : 'The audit log is empty.\n'),
 });
 
@@ -36,4 +41,8 @@ const verify = command({
   },
 });
 
-export const audit = group('audit', 'export and verify audit logs of organizations', [exporting, head, verify]);
+export const audit = group('audit', 'export and verify audit logs of organizations and of the hub', [
+  exporting,
+  head,
+  verify,
+]);

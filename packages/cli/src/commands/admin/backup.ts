@@ -1,29 +1,33 @@
 import { stat } from 'node:fs/promises';
-import type { CopiedFiles } from '@moonbase/server/backup';
+import { dirname } from 'node:path';
+import type { CopiedFiles, Deleted } from '@moonbase/server/backup';
 import { configOf, onDatabase, summaryJson } from '../../database-command.ts';
 import { dataDir } from '../../hub-settings.ts';
-import { type Command, command } from '../../program/command.ts';
+import { type Command, command, withCommands } from '../../program/command.ts';
 import { UsageError } from '../../program/failure.ts';
 import { argument, flag } from '../../program/parameter.ts';
 import { jsonText } from '../../terminal/table.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { writeWhole } from '../../whole-file.ts';
+import { verify } from './verify-backup.ts';
 
 const databaseOnly = flag('leave out the files of repositories');
+const prune = flag('afterwards, delete files of repositories that no backup in the folder has needed for 30 days');
 
-export const backup: Command = command({
+const write: Command = command({
   name: 'backup',
   summary: 'back up the hub of this machine to a file, while it runs or not',
   details:
     'MOONBASE_DATABASE_URL selects another database than the one in the data folder. The backup does not contain the key for its secrets.',
   args: { file: argument('the backup file; - writes to standard output') },
-  options: { dataDir, databaseOnly },
+  options: { dataDir, databaseOnly, prune },
   async run({ args: { file }, options, terminal, json }) {
     const toOutput = file === '-';
+    const { databaseOnly: isDatabaseOnly, prune: isPruning, ...settings } = options;
+    if (isPruning && (toOutput || isDatabaseOnly))
+      throw new UsageError('--prune needs a backup with the files of repositories: neither - nor --database-only.');
     if (!toOutput) await requireOrdinary(file);
     if (toOutput && terminal.isTerminal)
       throw new UsageError('A backup is binary: give a file, or redirect the output to one.');
-    const { databaseOnly: isDatabaseOnly, ...settings } = options;
     const config = await configOf(settings, terminal);
     const server = await import('@moonbase/server/backup');
     const summary = await onDatabase(terminal, {
@@ -33,7 +37,7 @@ export const backup: Command = command({
       work: (onProgress) =>
         toOutput
           ? server.backup(config, process.stdout, onProgress)
-          : writeWhole(file, (output) => server.backup(config, output, onProgress)),
+          : server.writeWhole(file, (output) => server.backup(config, output, onProgress)),
     });
     const files =
       toOutput || isDatabaseOnly
@@ -42,16 +46,26 @@ export const backup: Command = command({
             ...{ doing: 'Backing up', cannot: `Cannot copy the files of repositories beside ${file}`, json },
             work: (onProgress) => server.backupFiles(config, file, onProgress),
           });
+    // What the hub has lost may be beside older backups alone.
+    const deleted =
+      isPruning && files?.faulty.length === 0
+        ? await onDatabase(terminal, {
+            ...{ doing: 'Deleting', cannot: `Cannot delete old files beside ${file}`, json },
+            work: (onProgress) => server.pruneBackupFiles(dirname(file), onProgress),
+          })
+        : undefined;
     const { rows, tables, header } = summary;
     const keep = `The backup does not contain the key for its secrets: keep ${keyPlace(config)} elsewhere.\n`;
     const text =
       `${toOutput ? 'Backed up' : `${file} has`} ${rows.toLocaleString('en')} rows of ${tables.length} tables, ` +
-      `as of ${header.createdAt}.\n${files && files.gitFolders + files.blobs > 0 ? filesText(files, server.filesFolderOf(file)) : ''}${keep}`;
+      `as of ${header.createdAt}.\n${files && files.gitFolders + files.blobs > 0 ? filesText(files, server.filesFolderOf(file)) : ''}${deleted?.files ? deletedText(deleted) : ''}${keep}`;
     if (files) warnOfFaults(files, terminal);
     // Standard output carries the backup itself.
     (toOutput ? terminal.err : terminal.out)(json ? jsonText(summaryJson(summary)) : text);
   },
 });
+
+export const backup = withCommands(write, [verify]);
 
 export const restore: Command = command({
   name: 'restore',
@@ -88,6 +102,9 @@ export const restore: Command = command({
 
 const filesText = ({ gitFolders, blobs }: CopiedFiles, folder: string): string =>
   `${folder} has the files of ${gitFolders.toLocaleString('en')} repositories and ${blobs.toLocaleString('en')} large files.\n`;
+
+const deletedText = ({ files, bytes }: Deleted): string =>
+  `Files that no backup in the folder needs, now deleted: ${files.toLocaleString('en')}, ${bytes.toLocaleString('en')} bytes.\n`;
 
 /** Prints the names of some missing or damaged files. */
 function warnOfFaults({ faulty }: CopiedFiles, terminal: Pick<Terminal, 'err'>): void {

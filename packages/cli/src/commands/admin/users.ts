@@ -1,13 +1,15 @@
 import { applyHub, createUser, type HubDocument, listUsers } from '@moonbase/client/admin';
 import { createUserLink } from '@moonbase/client/authentication';
 import { HubApiError } from '@moonbase/client/errors';
+import { exportOwnData, exportUserData } from '@moonbase/client/personal-data';
 import { getUserOverview } from '@moonbase/client/profiles';
 import type { Hub } from '@moonbase/client/request';
 import { resetSecondFactor } from '@moonbase/client/second-factors';
 import { deleteUser, disableUser, enableUser } from '@moonbase/client/users';
+import { savePersonalData } from '../../personal-data.ts';
 import { command, group, listing } from '../../program/command.ts';
 import { FailedError } from '../../program/failure.ts';
-import { argument, choice, flag, text } from '../../program/parameter.ts';
+import { argument, choice, flag, optionalArgument, text } from '../../program/parameter.ts';
 import { confirm } from '../../terminal/asking.ts';
 import { when, yes } from '../parameters.ts';
 
@@ -171,6 +173,20 @@ const resetFactor = command({
   say: (_, { args }) => `Removed the second factor of ${args.name}.\n`,
 });
 
+const exporting = command({
+  name: 'export',
+  summary: 'write what the hub has about you, or as a site administrator about anybody, as one JSON object a line',
+  details: 'A file is new, readable only by its owner, and complete: it has another name until the last line is there.',
+  args: { name: optionalArgument('name of the user; default: yourself') },
+  options: { output: text('path', 'write to a new file instead of standard output', { short: 'o' }) },
+  run: ({ hub, args: { name: username }, options: { output }, terminal }) =>
+    savePersonalData(
+      () => (username === undefined ? exportOwnData(hub) : exportUserData({ ...hub, username })),
+      output,
+      terminal,
+    ),
+});
+
 const remove = command({
   name: 'delete',
   summary: 'delete a user with everything that the user owns: yourself, or as a site administrator anybody',
@@ -184,5 +200,5 @@ const remove = command({
 });
 
 export const users = group('users', 'users of the hub', [
-  ...[list, show, create, invite, link, disable, enable, resetFactor, remove],
+  ...[list, show, create, invite, link, disable, enable, resetFactor, exporting, remove],
 ]);

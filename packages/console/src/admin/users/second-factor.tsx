@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { SESSIONS } from '../../settings/sign-in/sessions.tsx';
 import { useAct } from '../../ui/act.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 

@@ -4,7 +4,7 @@ import { deleteUser, disableUser, enableUser } from '@moonbase/client/users';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 
 const ACTIONS = {
   disable: {

@@ -5,11 +5,13 @@ import { endUserGrant, listUserGrants } from '@moonbase/client/applications';
 import { endUserSession, listSignIns, listUserSessions } from '@moonbase/client/sessions';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useParams } from 'wouter';
+import { DownloadData } from '../../personal-data/download-data.tsx';
 import { useHub, useMe } from '../../session/session.tsx';
 import { Grants } from '../../settings/applications/grants.tsx';
 import { SESSIONS, Sessions } from '../../settings/sign-in/sessions.tsx';
 import { SignInTrail } from '../../settings/sign-in/sign-in-trail.tsx';
 import { TokenList } from '../../settings/tokens/token-list.tsx';
+import { AccountQuota } from '../../storage/account-quota.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Trail } from '../../ui/trail.tsx';
@@ -57,6 +59,7 @@ export function User() {
             <About user={user} />
             <SignInActions user={user} />
             <UserSecondFactor user={user} />
+            <AccountQuota kind="user" key={user.id} name={user.name} />
             <Sessions
               queryKey={[...SESSIONS, user.id]}
               list={(signal) => listUserSessions({ ...hub, username: user.name, signal })}
@@ -90,6 +93,7 @@ export function User() {
                 list={(options) => listSignIns({ ...hub, user: user.name, ...options })}
               />
             </section>
+            <DownloadData of={user} />
           </Stack>
         )}
       </Loaded>

@@ -6,12 +6,13 @@ import {
   listCustomRoles,
   updateCustomRole,
 } from '@moonbase/client/custom-roles';
+import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { AskedButton } from '../../ui/asking/asked-button.tsx';
 import { useEntries } from '../../ui/entries.ts';
 import { More } from '../../ui/more.tsx';
-import { Refused } from '../../ui/refused.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { useIsAdmin } from '../admin.ts';
 import { Organization, useOrganizationName } from '../organization.tsx';
@@ -33,7 +34,6 @@ export function CustomRoles() {
   ];
   const create = useAct(...changes);
   const update = useAct(...changes);
-  const remove = useAct(...changes);
   return (
     <Organization tab="Roles">
       <Loaded query={query}>
@@ -56,7 +56,6 @@ export function CustomRoles() {
                 />
               </Paper>
             )}
-            <Refused error={remove.error} mt="0" />
             {roles.length === 0 ? (
               <Empty title="No roles of its own">A role has a name of yours and may what a built-in one may.</Empty>
             ) : (
@@ -68,7 +67,8 @@ export function CustomRoles() {
                       role={role}
                       isAdmin={isAdmin}
                       edit={() => setEditing(role)}
-                      remove={() => remove.act(() => deleteCustomRole({ ...hub, organization, role: role.name }))}
+                      remove={() => deleteCustomRole({ ...hub, organization, role: role.name })}
+                      changes={changes}
                     />
                   ))}
                 </ul>
@@ -116,9 +116,10 @@ function Row(props: {
   readonly role: CustomRole;
   readonly isAdmin: boolean;
   readonly edit: () => void;
-  readonly remove: () => void;
+  readonly remove: () => Promise<unknown>;
+  readonly changes: readonly QueryKey[];
 }) {
-  const { role, isAdmin, edit, remove } = props;
+  const { role, isAdmin, edit, remove, changes } = props;
   const { name, base, description, members } = role;
   return (
     <Group component="li" className="row" px="md" py="sm">
@@ -134,9 +135,15 @@ function Row(props: {
           <Button size="compact-sm" variant="default" aria-label={`Edit ${name}`} onClick={edit}>
             Edit
           </Button>
-          <Button size="compact-sm" variant="default" aria-label={`Delete ${name}`} onClick={remove}>
-            Delete
-          </Button>
+          <AskedButton
+            label="Delete"
+            name={`Delete ${name}`}
+            question={`Delete the role ${name}?`}
+            does={remove}
+            changes={changes}
+          >
+            The hub refuses while a member, a resource group or an invitation has the role.
+          </AskedButton>
         </>
       )}
     </Group>

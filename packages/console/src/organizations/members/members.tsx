@@ -4,8 +4,8 @@ import { changeMemberRole, listMembers, type OrganizationMember, removeMember } 
 import { useState } from 'react';
 import { useHub, useMe } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 import { useChosen } from '../../ui/chosen.ts';
-import { Confirm } from '../../ui/confirm.tsx';
 import { useEntries } from '../../ui/entries.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { More } from '../../ui/more.tsx';

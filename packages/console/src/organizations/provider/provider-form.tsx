@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { useOrganizationName } from '../organization.tsx';
 import { draftOf, type ProviderDraft, providerOf } from './draft.ts';
@@ -15,6 +16,8 @@ export function ProviderForm({ provider }: { readonly provider: OrganizationProv
   const hub = useHub();
   const organization = useOrganizationName();
   const [draft, setDraft] = useState(() => draftOf(provider));
+  const [saved, setSaved] = useState(draft);
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(saved));
   const { act, busy, error, reset } = useAct([...PROVIDER, organization]);
   const test = useMutation({
     mutationFn: () => testSingleSignOn({ ...hub, organization, issuer: draft.issuer.trim(), retry: false }),
@@ -32,7 +35,11 @@ export function ProviderForm({ provider }: { readonly provider: OrganizationProv
           event.preventDefault();
           act(
             () => setSingleSignOn({ ...hub, organization, provider: providerOf(draft) }),
-            () => setDraft((before) => ({ ...before, secret: '', dropsSecret: false })),
+            () => {
+              const next = { ...draft, secret: '', dropsSecret: false };
+              setDraft(next);
+              setSaved(next);
+            },
           );
         }}
       >

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub, useMe } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 import { Failure, Loaded } from '../../ui/states.tsx';
 import { Organization, useOrganizationName } from '../organization.tsx';
 import { ProviderForm } from './provider-form.tsx';
@@ -91,7 +91,7 @@ function Removal() {
       </Button>
       <Confirm
         opened={isAsking}
-        title="Remove the provider?"
+        title={`Remove the provider of ${organization}?`}
         action="Remove"
         busy={busy}
         error={error}

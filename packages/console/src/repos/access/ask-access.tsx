@@ -1,11 +1,14 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core';
+import { HubApiError } from '@moonbase/client/errors';
 import { askAccessOfType, cancelAccessRequest } from '@moonbase/client/gating';
 import { getRepo } from '@moonbase/client/repositories';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { AskedButton } from '../../ui/asking/asked-button.tsx';
 import { faultOf } from '../../ui/fault.ts';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import type { Place } from '../place.ts';
@@ -23,16 +26,17 @@ export function AskAccess({ place, refusal }: { readonly place: Place; readonly 
     queryFn: ({ signal }) => getRepo({ ...hub, type, repo, signal }),
   });
   const { message } = faultOf(refusal);
+  // The refusal says where the user's request stands; it says nothing where no request would help.
+  const request = refusal instanceof HubApiError ? refusal.fields.accessRequest : undefined;
   return (
     <Stack>
       <Paper withBorder p="md" component="section" aria-label="Access to the files">
         <Loaded query={query}>
           {(info) => {
             const form = gateFormOf('cardData' in info ? info.cardData : undefined);
-            if (message.includes('awaiting a review')) return <Waiting place={place} />;
-            // Only somebody who has not asked yet is told to visit this page.
-            if (!message.includes('Visit ')) return <Text className="breaks">{message}</Text>;
-            return <Form form={form} place={place} />;
+            if (request === 'pending') return <Waiting place={place} />;
+            if (request === 'none') return <Form form={form} place={place} />;
+            return <Text className="breaks">{message}</Text>;
           }}
         </Loaded>
       </Paper>
@@ -47,15 +51,20 @@ const changesOf = ({ type, repo }: Place) => ['tree', 'file', 'history'].map((ke
 function Waiting({ place }: { readonly place: Place }) {
   const { type, repo } = place;
   const hub = useHub();
-  const { act, busy, error } = useAct(...changesOf(place));
   return (
     <Stack align="flex-start">
       <Title order={2}>Your request is waiting</Title>
       <Text size="sm">The authors of {repo} have not decided yet.</Text>
-      <Button variant="default" loading={busy} onClick={() => act(() => cancelAccessRequest({ ...hub, type, repo }))}>
-        Withdraw the request
-      </Button>
-      <Refused error={error} mt="0" />
+      <AskedButton
+        label="Withdraw the request"
+        question={`Withdraw your request for ${repo}?`}
+        action="Withdraw"
+        size="sm"
+        does={() => cancelAccessRequest({ ...hub, type, repo })}
+        changes={changesOf(place)}
+      >
+        What you entered is deleted. You can ask again.
+      </AskedButton>
     </Stack>
   );
 }
@@ -64,6 +73,7 @@ function Form({ form, place }: { readonly form: GateForm; readonly place: Place 
   const { type, repo } = place;
   const hub = useHub();
   const [answers, setAnswers] = useState<Answers>({});
+  useUnsaved(Object.values(answers).some((answer) => answer !== '' && answer !== false));
   const { act, busy, error, reset } = useAct(...changesOf(place));
   const { heading = 'Ask for access to the files', button = 'Ask for access', prompt, description, fields } = form;
   return (

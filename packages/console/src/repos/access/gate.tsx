@@ -1,8 +1,9 @@
 import { HubApiError } from '@moonbase/client/errors';
-import { lazy, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { part } from '../../ui/updates/part.ts';
 import type { Place } from '../place.ts';
 
-const AskAccess = lazy(() => import('./ask-access.tsx').then((part) => ({ default: part.AskAccess })));
+const AskAccess = part(() => import('./ask-access.tsx').then((page) => page.AskAccess));
 
 /** Shows content, or a form that asks for access if the hub refuses the content because the repository is gated. */
 export function Gate(props: { readonly place: Place; readonly error: unknown; readonly children: ReactNode }) {

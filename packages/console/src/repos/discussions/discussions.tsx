@@ -8,9 +8,9 @@ import { useHub } from '../../session/session.tsx';
 import { oneOf } from '../../ui/chosen.ts';
 import { To } from '../../ui/link.tsx';
 import { FilterSelect } from '../../ui/lists/filter-select.tsx';
+import { Pager } from '../../ui/lists/pager.tsx';
 import { SearchField } from '../../ui/lists/search-field.tsx';
 import { pageIn, useUrlFilters } from '../../ui/lists/url-filters.ts';
-import { Pager } from '../../ui/pager.tsx';
 import { Empty, Loaded } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Frame } from '../frame.tsx';
@@ -113,7 +113,15 @@ function Row({ discussion, place }: { readonly discussion: Page['discussions'][n
           {title}
         </To>
         <Text size="xs" c="dimmed">
-          #{num} by {author?.name ?? 'a deleted user'}, <Time at={createdAt} />
+          #{num} by{' '}
+          {author ? (
+            <To href={`/${encodeURIComponent(author.name)}`} c="inherit">
+              {author.name}
+            </To>
+          ) : (
+            'a deleted user'
+          )}
+          , <Time at={createdAt} />
         </Text>
       </div>
       {pinned && <Badge color="gray">pinned</Badge>}

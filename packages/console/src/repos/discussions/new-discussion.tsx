@@ -5,6 +5,7 @@ import { useLocation } from 'wouter';
 import { discussionPath } from '../../inbox/thread.ts';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { useDraft } from '../../ui/forms/drafts.ts';
 import { FormEnd } from '../../ui/forms/form-end.tsx';
 import { MarkdownField } from '../../ui/forms/markdown-field.tsx';
 import { useUnsaved } from '../../ui/forms/unsaved.ts';
@@ -19,10 +20,10 @@ export function NewDiscussion({ place }: { readonly place: Place }) {
   const { type, repo } = place;
   const hub = useHub();
   const [, go] = useLocation();
-  const [title, setTitle] = useState('');
-  const [description, setDescription] = useState('');
+  const [title, setTitle] = useDraft('title');
+  const [description, setDescription] = useDraft('description');
   const [pullRequest, setPullRequest] = useState(false);
-  useUnsaved(title !== '' || description !== '');
+  useUnsaved(title !== '' || description !== '', { isDraft: true });
   const { act, busy, error } = useAct(['discussions', type, repo]);
   const open = async () => {
     const { num } = await createDiscussion({ ...hub, type, repo, title: title.trim(), description, pullRequest });
@@ -46,7 +47,14 @@ export function NewDiscussion({ place }: { readonly place: Place }) {
             value={title}
             onChange={(event) => setTitle(event.currentTarget.value)}
           />
-          <MarkdownField label="Text" minRows={6} maxRows={24} value={description} change={setDescription} />
+          <MarkdownField
+            label="Text"
+            minRows={6}
+            maxRows={24}
+            value={description}
+            change={setDescription}
+            repo={{ type, repo }}
+          />
           <Checkbox
             label="Open a pull request"
             description="It begins as a draft without changes; push commits to its ref, refs/pr/ and its number."

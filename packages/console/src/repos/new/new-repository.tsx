@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { hrefOfBucket } from '../../buckets/place.ts';
 import { OwnerSelect, useOwner } from '../../jobs/owner.tsx';
+import { GroupSelect } from '../../organizations/group-select.tsx';
 import { useHub, useMe } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { oneOf } from '../../ui/chosen.ts';
@@ -15,7 +16,6 @@ import { Refused } from '../../ui/refused.tsx';
 import { Trail } from '../../ui/trail.tsx';
 import { hrefOf } from '../place.ts';
 import { NO_REPO, REPO_TYPES, type RepoDraft, type RepoType, requestOf, SDKS } from './draft.ts';
-import { GroupSelect } from './group-select.tsx';
 import { LICENCES } from './licences.ts';
 
 const ABOUT: Readonly<Record<RepoType, readonly [name: string, about: string]>> = {
@@ -138,11 +138,13 @@ function Visibility(props: {
     >
       <Stack gap={6} mt="xs">
         {organization !== undefined && <Radio value="default" label={`The default of ${organization}`} />}
-        <Radio value="public" label="Public" description="Every user of this hub reads it." />
+        <Radio value="public" label="Public" description="Every user of this hub can read it." />
         <Radio
           value="private"
           label="Private"
-          description={organization === undefined ? 'You alone read it.' : `Members of ${organization} read it.`}
+          description={
+            organization === undefined ? 'Only you can read it.' : `Only members of ${organization} can read it.`
+          }
         />
       </Stack>
     </Radio.Group>

@@ -4,10 +4,12 @@ import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
 import { NAME_INPUT } from '../../ui/forms/name-input.ts';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { Refused } from '../../ui/refused.tsx';
 import type { Place } from '../place.ts';
 
 const MAX_NAME = 255;
+const EMPTY = { name: '', from: 'main', message: '' };
 
 /** A button with the form that creates a branch or a tag at a branch, a tag or a commit. */
 export function NewRef(props: {
@@ -18,6 +20,8 @@ export function NewRef(props: {
 }) {
   const { place, kind, names } = props;
   const [opened, setOpened] = useState(false);
+  // The dialog may be closed by mistake: it opens with what was entered.
+  const [draft, setDraft] = useState(EMPTY);
   return (
     <>
       <Button variant={kind === 'branch' ? 'filled' : 'default'} onClick={() => setOpened(true)}>
@@ -30,19 +34,34 @@ export function NewRef(props: {
         centered
         closeButtonProps={{ 'aria-label': 'Close' }}
       >
-        <Form place={place} kind={kind} names={names} close={() => setOpened(false)} />
+        <Form
+          {...{ place, kind, names, draft }}
+          change={(changed) => setDraft({ ...draft, ...changed })}
+          close={() => setOpened(false)}
+          after={() => {
+            setOpened(false);
+            setDraft(EMPTY);
+          }}
+        />
       </Modal>
     </>
   );
 }
 
-function Form(props: Parameters<typeof NewRef>[0] & { readonly close: () => void }) {
-  const { kind, names, close } = props;
+function Form(
+  props: Parameters<typeof NewRef>[0] & {
+    readonly draft: typeof EMPTY;
+    readonly change: (draft: Partial<typeof EMPTY>) => void;
+    readonly close: () => void;
+    /** Called once the branch or the tag exists. */
+    readonly after: () => void;
+  },
+) {
+  const { kind, names, draft, change, close, after } = props;
+  const { name, from, message } = draft;
   const { type, repo } = props.place;
   const hub = useHub();
-  const [name, setName] = useState('');
-  const [from, setFrom] = useState('main');
-  const [message, setMessage] = useState('');
+  useUnsaved(message !== '');
   const { act, busy, error } = useAct(['refs', type, repo]);
   const chosen = name.trim();
   const start = from.trim();
@@ -56,7 +75,7 @@ function Form(props: Parameters<typeof NewRef>[0] & { readonly close: () => void
             kind === 'branch'
               ? createBranch({ ...one, branch: chosen, startingPoint: start })
               : createTag({ ...one, tag: chosen, revision: start, message: message.trim() || undefined }),
-          close,
+          after,
         );
       }}
     >
@@ -67,7 +86,7 @@ function Form(props: Parameters<typeof NewRef>[0] & { readonly close: () => void
           maxLength={MAX_NAME}
           data-autofocus
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Autocomplete
           label="From"
@@ -77,7 +96,7 @@ function Form(props: Parameters<typeof NewRef>[0] & { readonly close: () => void
           limit={20}
           data={[...new Set(names)]}
           value={from}
-          onChange={setFrom}
+          onChange={(start) => change({ from: start })}
         />
         {kind === 'tag' && (
           <Textarea
@@ -88,7 +107,7 @@ function Form(props: Parameters<typeof NewRef>[0] & { readonly close: () => void
             maxRows={8}
             maxLength={65536}
             value={message}
-            onChange={(event) => setMessage(event.currentTarget.value)}
+            onChange={(event) => change({ message: event.currentTarget.value })}
           />
         )}
         <Refused error={error} mt="0" />

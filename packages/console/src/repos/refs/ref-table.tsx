@@ -3,7 +3,7 @@ import { deleteBranch, deleteTag } from '@moonbase/client/repositories';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 import { To } from '../../ui/link.tsx';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { useMayWrite } from '../frame.tsx';

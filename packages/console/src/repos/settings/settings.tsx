@@ -22,10 +22,10 @@ export function RepoSettings({ place }: { readonly place: Place }) {
   return (
     <SettingsFrame place={place}>
       <Loaded query={query}>
-        {({ private: isPrivate = false, gated = false }) => (
+        {({ private: isPrivate = false }) => (
           <Stack>
             <Visibility place={place} isPrivate={isPrivate} />
-            <Gating key={String(gated)} place={place} gated={gated} />
+            <Gating place={place} />
             <DiscussionSettings place={place} />
             <Move
               key={repo}

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 import type { NamedRepo } from '../place.ts';
 import { Part } from './part.tsx';
 import { useUpdate } from './update.ts';
@@ -18,8 +18,8 @@ export function Visibility({ place, isPrivate }: { readonly place: NamedRepo; re
     <Part title="Visibility" error={undefined}>
       <Text size="sm">
         {isPrivate
-          ? 'The repository is private: its owner, and members of an owning organization, read it.'
-          : 'The repository is public: every user of this hub reads it.'}
+          ? 'The repository is private: only its owner, or the members of the organization that owns it, can read it.'
+          : 'The repository is public: every user of this hub can read it.'}
       </Text>
       <Group>
         <Button variant="default" onClick={() => setOpened(true)}>

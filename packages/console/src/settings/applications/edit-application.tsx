@@ -3,6 +3,7 @@ import { type Application, updateApplication } from '@moonbase/client/applicatio
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { Refused } from '../../ui/refused.tsx';
 import { type ApplicationDraft, ApplicationFields, settingsOf } from './application-fields.tsx';
 import { APPLICATIONS } from './queries.ts';
@@ -17,7 +18,9 @@ export function EditApplication({
 }) {
   const hub = useHub();
   const { clientId, name, redirectUris, scopes } = application;
-  const [draft, setDraft] = useState<ApplicationDraft>({ name, redirects: redirectUris.join('\n'), scopes });
+  const [initial] = useState<ApplicationDraft>({ name, redirects: redirectUris.join('\n'), scopes });
+  const [draft, setDraft] = useState(initial);
+  useUnsaved(JSON.stringify(draft) !== JSON.stringify(initial));
   const { act, busy, error } = useAct(APPLICATIONS);
   return (
     <form

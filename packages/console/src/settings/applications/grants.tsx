@@ -1,9 +1,9 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import { endGrant, listGrants, type OauthGrant } from '@moonbase/client/applications';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useHub } from '../../session/session.tsx';
-import { useAct } from '../../ui/act.ts';
-import { Empty, Failure, Loaded } from '../../ui/states.tsx';
+import { AskedButton } from '../../ui/asking/asked-button.tsx';
+import { Empty, Loaded, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** The applications that may act for the user, who can end each grant at once. */
@@ -31,14 +31,12 @@ export function Grants(props: {
 }) {
   const { title, none, queryKey, list, end } = props;
   const query = useQuery({ queryKey, queryFn: ({ signal }) => list(signal) });
-  const { act, busy, error } = useAct(queryKey);
   return (
     <section aria-label={title}>
       <Title order={2} mb="sm">
         {title}
       </Title>
-      {error && <Failure error={error} />}
-      <Loaded query={query}>
+      <Loaded query={query} loading={<Loading rows={1} height={220} />}>
         {(grants) =>
           grants.length === 0 ? (
             <Empty title={none} />
@@ -48,15 +46,16 @@ export function Grants(props: {
                 {grants.map((grant) => (
                   <Group key={grant.id} component="li" className="row" px="md" py="sm">
                     <About grant={grant} />
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      disabled={busy}
-                      aria-label={`End ${grant.application.name}`}
-                      onClick={() => act(() => end(grant.id))}
+                    <AskedButton
+                      label="End"
+                      name={`End ${grant.application.name}`}
+                      question={`End the access of ${grant.application.name}?`}
+                      action="End the access"
+                      does={() => end(grant.id)}
+                      changes={[queryKey]}
                     >
-                      End
-                    </Button>
+                      It is signed out at once, and the access tokens it created are deleted.
+                    </AskedButton>
                   </Group>
                 ))}
               </ul>
@@ -78,14 +77,8 @@ function About({ grant }: { readonly grant: OauthGrant }) {
       <Text size="sm" c="dimmed" className="breaks">
         {application.owner !== undefined && `of ${application.owner}, `}
         {organizations.length > 0 && `also in ${organizations.join(', ')}, `}
-        since <Time at={createdAt} /> at {address},{' '}
-        {lastUsedAt === undefined ? (
-          'never used'
-        ) : (
-          <>
-            last used <Time at={lastUsedAt} />
-          </>
-        )}
+        access since <Time at={createdAt} /> from {address}. Last active:{' '}
+        {lastUsedAt === undefined ? 'never' : <Time at={lastUsedAt} />}
       </Text>
     </div>
   );

@@ -3,6 +3,7 @@ import { createApplication } from '@moonbase/client/applications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { useHub } from '../../session/session.tsx';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { ShownOnce } from '../../ui/secrets/shown-once.tsx';
 import { Failure } from '../../ui/states.tsx';
 import { ApplicationFields, EMPTY_DRAFT, settingsOf } from './application-fields.tsx';
@@ -13,6 +14,7 @@ export function NewApplication() {
   const hub = useHub();
   const queries = useQueryClient();
   const [draft, setDraft] = useState(EMPTY_DRAFT);
+  useUnsaved(draft.name !== '' || draft.redirects !== '');
   const [confidential, setConfidential] = useState(false);
   const create = useMutation({
     mutationFn: () => createApplication({ ...hub, ...settingsOf(draft), confidential }),

@@ -3,6 +3,7 @@ import { createTrustedPublisher } from '@moonbase/client/trusted-publishers';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { Proof, useProvenAct } from '../../sign-in/proven-act.tsx';
+import { useUnsaved } from '../../ui/forms/unsaved.ts';
 import { claimsIn } from './claims-in.ts';
 import { PUBLISHERS } from './queries.ts';
 
@@ -12,6 +13,7 @@ const EMPTY = { resource: '', issuer: 'https://token.actions.githubusercontent.c
 export function NewTrustedPublisher() {
   const hub = useHub();
   const [draft, setDraft] = useState(EMPTY);
+  useUnsaved(draft.resource !== '' || draft.claims !== '');
   const proven = useProvenAct(PUBLISHERS);
   const change = (changed: Partial<typeof EMPTY>) => setDraft({ ...draft, ...changed });
   const create = () => {

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useAct } from '../../ui/act.ts';
-import { Confirm } from '../../ui/confirm.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
 import { EditApplication } from './edit-application.tsx';
 import { NewApplication } from './new-application.tsx';
 import { APPLICATIONS } from './queries.ts';
@@ -26,7 +26,7 @@ export function OwnApplications() {
       <Title order={2} mb="sm">
         Your applications
       </Title>
-      <Loaded query={query}>
+      <Loaded query={query} loading={<Loading rows={1} height={220} />}>
         {(applications) =>
           applications.length > 0 && (
             <Paper withBorder mb="md">
@@ -71,7 +71,7 @@ export function OwnApplications() {
       <NewApplication />
       <Confirm
         opened={deleting !== undefined}
-        title="Delete this application?"
+        title={`Delete ${deleting?.name}?`}
         action="Delete"
         busy={busy}
         error={error}

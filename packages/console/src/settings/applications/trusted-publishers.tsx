@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Group, Paper, Text, Title } from '@mantine/core';
 import {
   deleteTrustedPublisher,
   listTrustedPublishers,
@@ -6,8 +6,8 @@ import {
 } from '@moonbase/client/trusted-publishers';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../../session/session.tsx';
-import { useAct } from '../../ui/act.ts';
-import { Failure, Loaded } from '../../ui/states.tsx';
+import { AskedButton } from '../../ui/asking/asked-button.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { NewTrustedPublisher } from './new-trusted-publisher.tsx';
 import { PUBLISHERS } from './queries.ts';
@@ -16,14 +16,12 @@ import { PUBLISHERS } from './queries.ts';
 export function TrustedPublishers() {
   const hub = useHub();
   const query = useQuery({ queryKey: PUBLISHERS, queryFn: ({ signal }) => listTrustedPublishers({ ...hub, signal }) });
-  const { act, busy, error } = useAct(PUBLISHERS);
   return (
     <section aria-label="Trusted publishers">
       <Title order={2} mb="sm">
         Trusted publishers
       </Title>
-      {error && <Failure error={error} />}
-      <Loaded query={query}>
+      <Loaded query={query} loading={<Loading rows={1} height={220} />}>
         {(publishers) =>
           publishers.length > 0 && (
             <Paper withBorder mb="md">
@@ -31,15 +29,15 @@ export function TrustedPublishers() {
                 {publishers.map((publisher) => (
                   <Group key={publisher.id} component="li" className="row" px="md" py="sm">
                     <About publisher={publisher} />
-                    <Button
-                      size="compact-sm"
-                      variant="default"
-                      disabled={busy}
-                      aria-label={`Delete the publisher of ${publisher.resource ?? 'nothing'}`}
-                      onClick={() => act(() => deleteTrustedPublisher({ ...hub, publisherId: publisher.id }))}
+                    <AskedButton
+                      label="Delete"
+                      name={`Delete the publisher of ${publisher.resource ?? 'nothing'}`}
+                      question={`Delete the publisher of ${publisher.resource ?? 'nothing'}?`}
+                      does={() => deleteTrustedPublisher({ ...hub, publisherId: publisher.id })}
+                      changes={[PUBLISHERS]}
                     >
-                      Delete
-                    </Button>
+                      Jobs of {publisher.issuer} can no longer get access tokens through it.
+                    </AskedButton>
                   </Group>
                 ))}
               </ul>
@@ -61,20 +59,13 @@ function About({
   return (
     <div className="fills">
       <Text fw={600} className="breaks">
-        {resource ?? 'What it was for is gone'}
+        {resource ?? 'Its repository was deleted'}
       </Text>
       <Text size="sm" c="dimmed" className="breaks">
         {issuer}, {claimTexts.join(', ')}
       </Text>
       <Text size="sm" c="dimmed">
-        since <Time at={createdAt} />,{' '}
-        {usedAt === undefined ? (
-          'never used'
-        ) : (
-          <>
-            last used <Time at={usedAt} />
-          </>
-        )}
+        Added <Time at={createdAt} />. Last active: {usedAt === undefined ? 'never' : <Time at={usedAt} />}
       </Text>
     </div>
   );

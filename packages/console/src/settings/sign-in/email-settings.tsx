@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { useHub } from '../../session/session.tsx';
 import { useSignInMethods } from '../../sign-in/methods.ts';
 import { Proof, useProvenAct } from '../../sign-in/proven-act.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { AskedButton } from '../../ui/asking/asked-button.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
 
 const EMAIL = ['email'] as const;
 
@@ -15,7 +16,7 @@ export function EmailSettings({ mayChange }: { readonly mayChange: boolean }) {
   const query = useQuery({ queryKey: EMAIL, queryFn: ({ signal }) => getEmail({ ...hub, signal }) });
   const { data: methods } = useSignInMethods();
   return (
-    <Loaded query={query}>
+    <Loaded query={query} loading={<Loading rows={1} height={60} />}>
       {({ email, pending }) => (
         <Stack maw={420}>
           <Group gap="xs">
@@ -47,9 +48,9 @@ function Change({ email }: { readonly email: string | null }) {
   const [address, setAddress] = useState('');
   const proven = useProvenAct(EMAIL, ['me']);
   const { busy } = proven;
-  const change = (to: string | null) =>
+  const change = () =>
     proven.act(
-      () => setEmail({ ...hub, retry: false, email: to }),
+      () => setEmail({ ...hub, retry: false, email: address.trim() }),
       () => setAddress(''),
     );
   return (
@@ -57,7 +58,7 @@ function Change({ email }: { readonly email: string | null }) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          change(address.trim());
+          change();
         }}
       >
         <Stack>
@@ -78,9 +79,17 @@ function Change({ email }: { readonly email: string | null }) {
               Send the link
             </Button>
             {email !== null && (
-              <Button variant="default" loading={busy} onClick={() => change(null)}>
-                Remove the address
-              </Button>
+              <AskedButton
+                label="Remove the address"
+                question={`Remove ${email}?`}
+                action="Remove"
+                size="sm"
+                disabled={busy}
+                does={() => setEmail({ ...hub, retry: false, email: null })}
+                run={(does) => proven.act(does)}
+              >
+                You get no more email, and cannot reset a forgotten password by email.
+              </AskedButton>
             )}
           </Group>
         </Stack>

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../../session/session.tsx';
 import { useSignInMethods } from '../../sign-in/methods.ts';
 import { Proof, useProvenAct } from '../../sign-in/proven-act.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { AskedButton } from '../../ui/asking/asked-button.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 
 const IDENTITIES = ['identities'] as const;
@@ -21,7 +22,7 @@ export function Identities() {
       window.location.assign(url),
     );
   return (
-    <Loaded query={query}>
+    <Loaded query={query} loading={<Loading rows={1} height={22} />}>
       {(identities) => (
         <Stack gap="sm">
           {identities.length === 0 ? (
@@ -33,7 +34,8 @@ export function Identities() {
                   key={identity.id}
                   identity={identity}
                   busy={busy}
-                  end={() => act(() => unlinkIdentity({ ...hub, identityId: identity.id }))}
+                  end={() => unlinkIdentity({ ...hub, identityId: identity.id })}
+                  run={act}
                 />
               ))}
             </ul>
@@ -52,8 +54,13 @@ export function Identities() {
   );
 }
 
-function Row(props: { readonly identity: Identity; readonly busy: boolean; readonly end: () => void }) {
-  const { identity, busy, end } = props;
+function Row(props: {
+  readonly identity: Identity;
+  readonly busy: boolean;
+  readonly end: () => Promise<unknown>;
+  readonly run: (does: () => Promise<unknown>) => void;
+}) {
+  const { identity, busy, end, run } = props;
   const { issuer, organization, email, usedAt } = identity;
   return (
     <Group component="li" className="row" py={8} px={4}>
@@ -66,9 +73,16 @@ function Row(props: { readonly identity: Identity; readonly busy: boolean; reado
           {email && `as ${email}, `}last used <Time at={usedAt} />
         </Text>
       </div>
-      <Button size="compact-sm" variant="default" loading={busy} aria-label={`Unlink ${issuer}`} onClick={end}>
-        Unlink
-      </Button>
+      <AskedButton
+        label="Unlink"
+        name={`Unlink ${issuer}`}
+        question={`Unlink ${issuer}?`}
+        disabled={busy}
+        does={end}
+        run={run}
+      >
+        You can no longer sign in with it{email && ` as ${email}`}.
+      </AskedButton>
     </Group>
   );
 }

@@ -6,7 +6,7 @@ import { useSignInMethods } from '../../sign-in/methods.ts';
 import { Proof, useProvenAct } from '../../sign-in/proven-act.tsx';
 import { Outcome } from '../../ui/outcome.tsx';
 import { isAboutPassword, NewPasswordField } from '../../ui/secrets/new-password-field.tsx';
-import { Loaded } from '../../ui/states.tsx';
+import { Loaded, Loading } from '../../ui/states.tsx';
 import { SESSIONS } from './sessions.tsx';
 
 /** Changes the password. */
@@ -26,7 +26,7 @@ export function PasswordSettings({ name }: { readonly name: string }) {
       },
     );
   return (
-    <Loaded query={methods}>
+    <Loaded query={methods} loading={<Loading rows={1} height={36} />}>
       {({ passwordMin }) => (
         <Stack maw={420}>
           <form

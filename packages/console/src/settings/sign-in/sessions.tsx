@@ -3,7 +3,7 @@ import type { Session } from '@moonbase/client/sessions';
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import { useAct } from '../../ui/act.ts';
 import { Refused } from '../../ui/refused.tsx';
-import { Empty, Loaded } from '../../ui/states.tsx';
+import { Empty, Loaded, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { browserName } from './browser-name.ts';
 
@@ -42,7 +42,7 @@ export function Sessions(props: {
         )}
       </Group>
       <Refused error={error} mt="0" />
-      <Loaded query={query}>
+      <Loaded query={query} loading={<Loading rows={1} height={60} />}>
         {(sessions) =>
           sessions.length === 0 ? (
             <Empty title="No sessions">{none}</Empty>

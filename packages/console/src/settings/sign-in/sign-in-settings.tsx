@@ -1,6 +1,7 @@
 import { Paper, Stack, Text, Title } from '@mantine/core';
 import { endOtherSessions, endSession, listSessions } from '@moonbase/client/sessions';
 import type { ReactNode } from 'react';
+import { DownloadData } from '../../personal-data/download-data.tsx';
 import { useHub, useMe } from '../../session/session.tsx';
 import { Loaded } from '../../ui/states.tsx';
 import { Settings } from '../settings.tsx';
@@ -45,6 +46,7 @@ export function SignInSettings() {
               endOthers={() => endOtherSessions(hub)}
               none="No browser is signed in as you."
             />
+            <DownloadData of="me" />
           </Stack>
         )}
       </Loaded>

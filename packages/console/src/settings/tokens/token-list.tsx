@@ -3,7 +3,7 @@ import type { AccessToken } from '@moonbase/client/access-tokens';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useAct } from '../../ui/act.ts';
-import { Confirm } from '../../ui/confirm.tsx';
+import { Confirm } from '../../ui/asking/confirm.tsx';
 import { useEntries } from '../../ui/entries.ts';
 import { DataTable } from '../../ui/lists/data-table.tsx';
 import { More } from '../../ui/more.tsx';

@@ -25,6 +25,7 @@ export function DayBars({ title, hours }: { readonly title: string; readonly hou
         </Group>
       </Group>
       <Bars
+        each="Hour"
         label={`Attempts of 24 hours: ${sums.map(([name, sum]) => `${sum} ${name}`).join(', ')}`}
         bars={hours.map((each) => ({
           key: each.from,

@@ -1,8 +1,11 @@
-import { Box, Button, Group, Paper, Text, Textarea, type TextareaProps } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { Box, Button, Group, Paper, Text, type TextareaProps } from '@mantine/core';
+import type { FileRepo } from '@moonbase/client/files';
+import { Suspense, useState } from 'react';
 import { Broken } from '../broken.tsx';
+import { part } from '../updates/part.ts';
+import { CompletedTextarea } from './completion/completed-textarea.tsx';
 
-const Preview = lazy(() => import('../markdown/preview.tsx').then((part) => ({ default: part.Preview })));
+const Preview = part(() => import('../markdown/preview.tsx').then((page) => page.Preview));
 
 const MAX_LENGTH = 65536;
 
@@ -15,9 +18,14 @@ export function MarkdownField(props: {
   readonly maxRows: number;
   readonly autoFocus?: boolean;
   readonly onKeyDown?: TextareaProps['onKeyDown'];
+  /** The repository whose discussions `#` completes; absent: `#` completes nothing. */
+  readonly repo?: FileRepo | undefined;
 }) {
-  const { label, value, change, minRows, maxRows, autoFocus = false, onKeyDown } = props;
+  const { label, value, change, minRows, maxRows, autoFocus = false, onKeyDown, repo } = props;
   const [isPreview, setIsPreview] = useState(false);
+  const description = repo
+    ? 'Markdown. @name notifies somebody; # and a number or a title names a discussion.'
+    : 'Markdown. @name notifies somebody.';
   return (
     <Box>
       {isPreview ? (
@@ -34,17 +42,12 @@ export function MarkdownField(props: {
           </Paper>
         </>
       ) : (
-        <Textarea
-          label={label}
-          description="Markdown. @name tells somebody."
-          autosize
-          minRows={minRows}
-          maxRows={maxRows}
-          maxLength={MAX_LENGTH}
-          autoFocus={autoFocus}
+        <CompletedTextarea
+          field={{ label, description, minRows, maxRows, autoFocus, autosize: true, maxLength: MAX_LENGTH }}
           value={value}
-          onChange={(event) => change(event.currentTarget.value)}
+          change={change}
           onKeyDown={onKeyDown}
+          repo={repo}
         />
       )}
       <Group justify="flex-end" mt={4}>

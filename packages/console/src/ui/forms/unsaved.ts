@@ -2,22 +2,36 @@ import { useEffect } from 'react';
 
 const QUESTION = 'Leave this page? What you entered here is not saved.';
 
-/** The forms on the page whose entries would be lost, and the URL at which they are. */
-const unsaved = new Map<object, string>();
+interface Unsaved {
+  readonly href: string;
+  readonly isDraft: boolean;
+}
 
-/** Asks before the page is left, by a link, with the browser's buttons or by closing the tab, while a form has unsaved entries. */
-export function useUnsaved(isUnsaved: boolean): void {
+/** The forms on the page whose entries would be lost. */
+const unsaved = new Map<object, Unsaved>();
+
+/**
+ * Asks before the page is left, by a link, with the browser's buttons or by closing the tab, while a form has unsaved
+ * entries. `isDraft`: all of them are texts of `useDraft`.
+ */
+export function useUnsaved(isUnsaved: boolean, { isDraft = false } = {}): void {
   useEffect(() => {
     if (!isUnsaved) return;
     const form = {};
-    unsaved.set(form, location.href);
+    unsaved.set(form, { href: location.href, isDraft });
     window.addEventListener('beforeunload', onUnload);
     return () => {
       unsaved.delete(form);
-      if (unsaved.size === 0) window.removeEventListener('beforeunload', onUnload);
+      if (unsaved.size === 0) leaveUnasked();
     };
-  }, [isUnsaved]);
+  }, [isUnsaved, isDraft]);
 }
+
+/** Returns whether drafts are all that is unsaved. */
+export const areAllDrafts = (): boolean => [...unsaved.values()].every(({ isDraft }) => isDraft);
+
+/** Lets the page be unloaded without a question. */
+export const leaveUnasked = (): void => window.removeEventListener('beforeunload', onUnload);
 
 /** Returns whether the page may be left: nothing is unsaved, or the user agrees. */
 export const mayLeave = (): boolean => unsaved.size === 0 || window.confirm(QUESTION);
@@ -39,9 +53,9 @@ function onClick(event: MouseEvent): void {
 
 function onBack(event: PopStateEvent): void {
   const [here] = unsaved.values();
-  if (here === undefined || new URL(here).pathname === location.pathname || mayLeave()) return;
+  if (!here || new URL(here.href).pathname === location.pathname || mayLeave()) return;
   event.stopImmediatePropagation();
-  history.pushState(null, '', here);
+  history.pushState(null, '', here.href);
 }
 
 // They are added before the router is, and so hear of an event first.

@@ -14,8 +14,8 @@ export function DayChart({ webhookId }: { readonly webhookId: string }) {
     refetchInterval: 15_000,
   });
   return (
-    <Paper withBorder p="md" mih={208}>
-      <Loaded query={query} loading={<Skeleton height={170} />}>
+    <Paper withBorder p="md" mih={226}>
+      <Loaded query={query} loading={<Skeleton height={188} />}>
         {({ hours }) => <DayBars title="Attempts of 24 hours" hours={hours} />}
       </Loaded>
     </Paper>

@@ -67,12 +67,13 @@ export function Delivery() {
               </Title>
               <Attempts delivery={delivery} />
             </section>
-            <section aria-label="Payload">
-              <Title order={2} mb="xs">
-                Payload
-              </Title>
+            <div>
+              <Title order={2}>Payload</Title>
+              <Text size="sm" c="dimmed" mb="xs">
+                The body of each attempt.
+              </Text>
               <Json value={delivery.payload} label="Payload" />
-            </section>
+            </div>
           </Stack>
         )}
       </Loaded>

@@ -1,8 +1,9 @@
-import { Button, Center, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Center, Group, Paper, Table, Text, Title } from '@mantine/core';
 import { type Delivery, getDeliveryPage } from '@moonbase/client/webhooks';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useHub } from '../../session/session.tsx';
 import { To } from '../../ui/link.tsx';
+import { PlainTable } from '../../ui/lists/data-table.tsx';
 import { Empty, Failure, Loading } from '../../ui/states.tsx';
 import { Time } from '../../ui/time.tsx';
 import { OutcomeBadge } from '../state-badge.tsx';
@@ -12,6 +13,15 @@ import { ReplayMany } from './replay-many.tsx';
 
 const PAGE_SIZE = 50;
 const REFRESH_MS = 5000;
+const COLUMNS = [
+  { name: 'Event', width: 200 },
+  { name: 'Outcome', width: 120 },
+  'Repository',
+  { name: 'Result', width: 190 },
+  { name: 'Duration', width: 100 },
+  { name: 'Attempts', width: 90 },
+  { name: 'Created', width: 110 },
+];
 
 /** The log of a webhook, newest first, with filters. */
 export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
@@ -30,7 +40,7 @@ export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
   });
   const entries = query.data?.pages.flatMap((page) => page.entries);
   return (
-    <Paper withBorder>
+    <Paper withBorder aria-busy={query.isPlaceholderData}>
       <Group px="md" py="sm" justify="space-between">
         <Title order={2}>Deliveries</Title>
         <ReplayMany webhookId={webhookId} filters={filters} />
@@ -42,11 +52,11 @@ export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
         <Empty title={Object.keys(filters).length > 0 ? 'Nothing matches' : 'Nothing was sent yet'} />
       )}
       {entries && entries.length > 0 && (
-        <ul className="plain-list" aria-label="Deliveries" aria-busy={query.isPlaceholderData}>
+        <PlainTable label="Deliveries" columns={COLUMNS} stacks>
           {entries.map((delivery) => (
             <DeliveryRow key={delivery.id} delivery={delivery} webhookId={webhookId} />
           ))}
-        </ul>
+        </PlainTable>
       )}
       {query.hasNextPage && (
         <Center p="sm" className="bar-below">
@@ -62,25 +72,41 @@ export function DeliveryList({ webhookId }: { readonly webhookId: string }) {
 function DeliveryRow(props: { readonly delivery: Delivery; readonly webhookId: string }) {
   const { delivery, webhookId } = props;
   const { id, createdAt, event, repo, status, attempts, responseStatus, error, durationMs, replayOf } = delivery;
-  const answer = responseStatus === undefined ? error : `${responseStatus}`;
+  const result = responseStatus ?? error;
   return (
-    <Group component="li" className="row" px="md" py={8} gap="sm" wrap="nowrap">
-      <OutcomeBadge status={status} />
-      <To href={`/webhooks/${webhookId}/deliveries/${id}`} size="sm" className="no-wrap">
-        {event.scope} {event.action}
-      </To>
-      <Text size="sm" className="breaks" lineClamp={1} flex={1} visibleFrom="sm">
+    <Table.Tr>
+      <Table.Td>
+        <To href={`/webhooks/${webhookId}/deliveries/${id}`} size="sm" className="breaks">
+          {event.scope} {event.action}
+        </To>
+        {replayOf && (
+          <Text size="xs" c="dimmed">
+            replay
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td data-label="Outcome">
+        <OutcomeBadge status={status} />
+      </Table.Td>
+      <Table.Td data-label="Repository" className="breaks">
         {repo.name}
-      </Text>
-      <Text size="xs" c="dimmed" lineClamp={1} ml="auto" visibleFrom="xs" title={answer} maw={260}>
-        {answer}
-        {durationMs !== undefined && ` in ${durationMs} ms`}
-        {attempts > 1 && `, ${attempts} attempts`}
-        {replayOf && ', replay'}
-      </Text>
-      <Text size="xs" c="dimmed" miw={84} ta="right" ml={{ base: 'auto', xs: 0 }}>
+      </Table.Td>
+      <Table.Td data-label="Result" className="figures">
+        {result !== undefined && (
+          <Text size="sm" className="breaks" lineClamp={2} title={error}>
+            {result}
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td data-label="Duration" className="figures no-wrap">
+        {durationMs !== undefined && `${durationMs} ms`}
+      </Table.Td>
+      <Table.Td data-label="Attempts" className="figures">
+        {attempts}
+      </Table.Td>
+      <Table.Td data-label="Created" className="no-wrap">
         <Time at={createdAt} />
-      </Text>
-    </Group>
+      </Table.Td>
+    </Table.Tr>
   );
 }

@@ -3,21 +3,6 @@ import type { ReactNode } from 'react';
 import { ClockTime, Time } from '../../ui/time.tsx';
 import { type Figures, resultText, successRate, useFiguresOf } from './figures.ts';
 
-/** How a webhook fares, in one line for the list. */
-export function Fares({ webhookId }: { readonly webhookId: string }) {
-  const figures = useFiguresOf(webhookId);
-  if (!figures?.lastAttempt) return null;
-  const { lastAttempt, medianMs } = figures;
-  const rate = successRate(figures);
-  return (
-    <Text size="xs" c="dimmed" className="figures breaks" lineClamp={2} maw={240}>
-      {resultText(lastAttempt)} <Time at={lastAttempt.at} />
-      {rate && `, ${rate} delivered`}
-      {medianMs !== undefined && `, ${medianMs} ms`}
-    </Text>
-  );
-}
-
 /** The figures of a webhook on its page. */
 export function FigureLine({ webhookId }: { readonly webhookId: string }) {
   const figures = useFiguresOf(webhookId);

@@ -62,13 +62,15 @@ interface Dependencies {
   readonly onAccess: (tx: Executor, members: SomeMembers) => Promise<void>;
   /** Called for users who join. */
   readonly onJoin?: (tx: Executor, actor: Actor, members: SomeMembers) => Promise<void>;
+  /** Called for users whose membership has ended. */
+  readonly onLeave?: (tx: Executor, members: SomeMembers) => Promise<void>;
 }
 
 /**
  * The only way to change memberships: records an event and an audit log entry for each member, with a number of
  * statements that does not depend on the number of members. A transaction that removed the last admin fails with 409.
  */
-export function createMemberships({ clock, events, audit, onAccess, onJoin }: Dependencies) {
+export function createMemberships({ clock, events, audit, onAccess, onJoin, onLeave }: Dependencies) {
   async function announce(tx: Executor, actor: Actor, orgId: string, changes: readonly MembershipChange[]) {
     const actorId = actor.principal.userId;
     const membershipEvents = changes.map(
@@ -156,6 +158,7 @@ export function createMemberships({ clock, events, audit, onAccess, onJoin }: De
       if (before.base === 'admin') requireAnAdmin(tx, orgId);
       const user = (await findAccountById(tx, userId)) ?? { id: userId, name: userId };
       await announce(tx, actor, orgId, [{ user, role: undefined, before }]);
+      await onLeave?.(tx, { orgId, userIds: [userId] });
     },
   };
 }

@@ -11,11 +11,14 @@ import { badRequest } from '../../platform/http/errors.ts';
 import { createMutex } from '../../platform/mutex.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { Posts } from '../../posts/index.ts';
+import type { AccountQuotas } from '../../quotas/index.ts';
 import type { Repositories } from '../../repositories/index.ts';
+import type { Spaces } from '../../spaces/index.ts';
 import { faultsOf } from './check.ts';
 import { readHubState } from './hub-state.ts';
 import { applyOrganizations, removeOrganizations } from './organizations.ts';
 import { applyFiles, applyRepos, removeRepos } from './repos.ts';
+import { applySpaces } from './spaces.ts';
 import { type Steps, stepsOf, stepsWithin } from './steps.ts';
 import { applyPapers, applyPosts } from './texts.ts';
 import { applyUsers, removeUsers } from './users.ts';
@@ -27,8 +30,10 @@ export interface ApplyDependencies {
   readonly callers: Signals;
   readonly memberships: Memberships;
   readonly repositories: Repositories;
+  readonly spaces: Pick<Spaces, 'environment' | 'volumes'>;
   readonly papers: Papers;
   readonly posts: Posts;
+  readonly quotas: Pick<AccountQuotas, 'setStorage'>;
   readonly audit: AuditLog;
   readonly erase: Erase;
   readonly putFiles: PutFiles;
@@ -46,6 +51,9 @@ function isSmall({ users, organizations, repos, papers, posts, articles }: HubDo
     ...users.map(({ tokens }) => tokens.length),
     ...organizations.map(({ members }) => members.length),
     ...papers.map(({ authors }) => authors?.length ?? 0),
+    ...repos.flatMap(({ variables, secrets, volumes }) =>
+      [variables, secrets, volumes].map((list) => list?.length ?? 0),
+    ),
   ];
   const lists = [users, organizations, repos, papers, posts, articles].map(({ length }) => length);
   return (
@@ -59,7 +67,8 @@ function isSmall({ users, organizations, repos, papers, posts, articles }: HubDo
  * document is then applied in steps; if this is interrupted, applying it again completes it.
  */
 export function createApply(services: ApplyDependencies) {
-  const { database, accounts, callers, memberships, repositories, papers, posts, audit, erase, putFiles } = services;
+  const { database, accounts, callers, memberships, repositories, spaces, papers, posts } = services;
+  const { quotas, audit, erase, putFiles } = services;
   const runExclusive = createMutex();
 
   async function check(read: ReadExecutor, { principal }: Caller, document: HubDocument): Promise<void> {
@@ -69,9 +78,10 @@ export function createApply(services: ApplyDependencies) {
   }
 
   async function applyAll(steps: Steps, document: HubDocument): Promise<HubReport> {
-    await applyUsers(steps, document.users, { accounts, callers });
-    await applyOrganizations(steps, document.organizations, { accounts, memberships, audit });
+    await applyUsers(steps, document.users, { accounts, callers, quotas, audit });
+    await applyOrganizations(steps, document.organizations, { accounts, memberships, quotas, audit });
     await applyRepos(steps, document.repos, repositories);
+    await applySpaces(steps, document.repos, spaces);
     await applyPapers(steps, document.papers, papers);
     await applyPosts(steps, 'post', document.posts, posts);
     await applyPosts(steps, 'article', document.articles, posts);

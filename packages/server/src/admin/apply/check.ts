@@ -7,6 +7,7 @@ import { sha256 } from '../../platform/secrets.ts';
 import { repoNameFault } from '../../repositories/index.ts';
 import { type Check, checkNewAccount } from './check-account.ts';
 import { checkOrganizations, checkRemovals } from './check-organizations.ts';
+import { checkSpace } from './check-spaces.ts';
 import { type HubState, pairKey } from './hub-state.ts';
 import { itemsOf, repoNameOf } from './items.ts';
 
@@ -80,7 +81,8 @@ function checkTokens(
   }
 }
 
-function checkRepos({ state, fault }: Check, { repos }: HubDocument): void {
+function checkRepos(check: Check, { repos }: HubDocument): void {
+  const { state, fault } = check;
   for (const { item, path } of itemsOf('repos', repos).present) {
     const { namespace, name } = repoNameOf(item);
     const nameFault = state.accounts.has(nameKey(namespace))
@@ -91,6 +93,7 @@ function checkRepos({ state, fault }: Check, { repos }: HubDocument): void {
     if (item.files && item.type === 'bucket') fault(`${path}.files`, 'are not for buckets');
     for (const { path: file, message } of faultsOfFiles(item.files ?? {}))
       fault(`${path}.files.${file.slice(0, 200)}`, message);
+    checkSpace(check, item, path);
   }
 }
 

@@ -15,6 +15,7 @@ import {
   tokensByHash,
 } from './hub-state-store.ts';
 import { repoNameOf } from './items.ts';
+import { readSpaces, type SpacesState } from './space-state.ts';
 
 export interface KnownAccount {
   readonly id: string;
@@ -39,7 +40,7 @@ export interface KnownOrganization {
 }
 
 /** The state of everything that a document mentions. Checks update it to the state that would result. */
-export interface HubState {
+export interface HubState extends SpacesState {
   /** By `nameKey(name)`. */
   readonly accounts: Map<string, KnownAccount>;
   /** Names that deleted organizations reserve. */
@@ -124,6 +125,7 @@ export async function readHubState(read: ReadExecutor, document: HubDocument): P
     keptNames: new Set(kept.map(({ name }) => nameKey(name))),
     ...(await readOrganizations(read, document, idOf)),
     legacyRepos: await readLegacyRepos(read, document),
+    ...(await readSpaces(read, document)),
   };
 }
 

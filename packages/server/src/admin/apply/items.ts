@@ -1,4 +1,5 @@
 import type { HubDocument } from '@moonbase/contract/admin/hub-document';
+import { nameKey } from '../../accounts/index.ts';
 import { conflict } from '../../platform/http/errors.ts';
 
 /** An item of a list with its path: `users.0`. */
@@ -32,8 +33,17 @@ export function changedColumns<Row extends object>(row: Row, wanted: Partial<Row
 export const changedConcurrently = () =>
   conflict('The hub changed while the document was being applied: apply it again');
 
+type NamedRepo = Pick<HubDocument['repos'][number], 'type' | 'name'>;
+
+/** Returns the key of a repository in the state of a hub. */
+export const repoKey = ({ type, name }: NamedRepo): string => `${type} ${nameKey(name)}`;
+
+/** Returns whether a document says more about a Space than about any repository. */
+export const hasSpaceSettings = ({ variables, secrets, volumes }: HubDocument['repos'][number]): boolean =>
+  (variables ?? secrets ?? volumes) !== undefined;
+
 /** Splits the name of a repository in a document. */
-export function repoNameOf(item: HubDocument['repos'][number]) {
+export function repoNameOf(item: NamedRepo) {
   const [namespace = '', name = ''] = item.name.split('/');
   return { type: item.type, namespace, name };
 }

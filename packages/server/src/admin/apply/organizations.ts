@@ -5,9 +5,11 @@ import type { AuditLog } from '../../audit-log/index.ts';
 import { deleteInvitationsIn } from '../../members/index.ts';
 import { removeOrganization } from '../../organizations/index.ts';
 import { keysOf } from '../../platform/typed-objects.ts';
+import type { AccountQuotas } from '../../quotas/index.ts';
 import { type Repositories, type Repository, reposOwnedBy } from '../../repositories/index.ts';
 import { changedColumns, changedConcurrently, itemsOf } from './items.ts';
 import { applyMembers } from './members.ts';
+import { applyQuota } from './quotas.ts';
 import type { Step, Steps } from './steps.ts';
 
 type HubOrganization = HubDocument['organizations'][number];
@@ -17,6 +19,7 @@ const REPOS_A_STEP = 20;
 
 interface Services {
   readonly accounts: Accounts;
+  readonly quotas: Pick<AccountQuotas, 'setStorage'>;
   readonly audit: AuditLog;
 }
 
@@ -34,7 +37,8 @@ export async function applyOrganizations(
   for (const [item, orgId] of orgIds) await applyMembers(steps, orgId, item.members, memberships);
 }
 
-async function applyOrganization(step: Step, item: HubOrganization, { accounts, audit }: Services): Promise<Account> {
+async function applyOrganization(step: Step, item: HubOrganization, services: Services): Promise<Account> {
+  const { accounts, quotas, audit } = services;
   const wanted: Partial<Account> = {
     ...(item.fullname !== undefined && { fullname: item.fullname }),
     ...(item.avatarUrl !== undefined && { avatar_url: item.avatarUrl }),
@@ -49,7 +53,8 @@ async function applyOrganization(step: Step, item: HubOrganization, { accounts, 
       await recordUpdate(step, audit, existing, change);
     }
     const changed = await applySettings(step, audit, existing, item);
-    step.count('organizations', change || changed ? 'updated' : 'unchanged');
+    const hasOtherQuota = await applyQuota(step, quotas, item);
+    step.count('organizations', change || changed || hasOtherQuota ? 'updated' : 'unchanged');
     return existing;
   }
   step.count('organizations', 'created');
@@ -58,6 +63,7 @@ async function applyOrganization(step: Step, item: HubOrganization, { accounts, 
   const message = `Created the organization ${name}`;
   await audit.record(step.tx, step.caller, { orgId, type: 'org.create', message, data: { name, plan } });
   await applySettings(step, audit, organization, item);
+  await applyQuota(step, quotas, item);
   return organization;
 }
 

@@ -2,7 +2,7 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { findAccount } from '../../accounts/index.ts';
 import type { PutFiles } from '../../content/index.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { findRepo, isNewPrivate, type Repositories } from '../../repositories/index.ts';
+import { findRepo, isNewPrivate, ownedBy, type Repositories } from '../../repositories/index.ts';
 import { changedConcurrently, itemsOf, repoNameOf } from './items.ts';
 import type { Steps } from './steps.ts';
 
@@ -21,7 +21,7 @@ export const applyRepos = (steps: Steps, repos: HubDocument['repos'], repositori
       }
       const owner = await findAccount(tx, name.namespace);
       if (!owner) throw changedConcurrently();
-      const target = { ...name, ownerId: owner.id, ownerName: owner.name, ownerKind: owner.kind };
+      const target = { ...name, ownerId: owner.id, ...ownedBy(owner) };
       await repositories.insert(tx, caller, target, { private: await isNewPrivate(tx, owner, item) });
       count('repos', 'created');
     }

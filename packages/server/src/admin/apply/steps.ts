@@ -35,6 +35,7 @@ const emptyReport = (): HubReport => ({
   organizations: { ...NOTHING },
   members: { ...NOTHING },
   repos: { ...NOTHING },
+  spaceSettings: { ...NOTHING },
   papers: { ...NOTHING },
   posts: { ...NOTHING },
   articles: { ...NOTHING },
@@ -42,7 +43,10 @@ const emptyReport = (): HubReport => ({
   warnings: [],
 });
 
-const COUNTED = ['users', 'tokens', 'organizations', 'members', 'repos', 'papers', 'posts', 'articles'] as const;
+const COUNTED = [
+  ...(['users', 'tokens', 'organizations', 'members'] as const),
+  ...(['repos', 'spaceSettings', 'papers', 'posts', 'articles'] as const),
+] as const;
 const CHANGES = ['created', 'updated', 'unchanged', 'removed'] as const;
 
 /** Adds the counts of a committed step to the report. */

@@ -2,6 +2,7 @@ import type { HubDocument } from '@moonbase/contract/admin/hub-document';
 import {
   type Account,
   type Accounts,
+  auditedToken,
   deleteToken,
   findAccount,
   findAccountsNamed,
@@ -12,12 +13,15 @@ import {
   type TokenRow,
   updateToken,
 } from '../../accounts/index.ts';
+import { type AuditLog, recordForSite } from '../../audit-log/index.ts';
 import type { Erase } from '../../members/index.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import { isWeakToken, STRONG_TOKEN } from '../../platform/weak-tokens.ts';
+import type { AccountQuotas } from '../../quotas/index.ts';
 import { changedColumns, changedConcurrently, itemsOf } from './items.ts';
+import { applyQuota } from './quotas.ts';
 import type { Step, Steps } from './steps.ts';
 
 type HubUser = HubDocument['users'][number];
@@ -28,13 +32,15 @@ const USERS_A_STEP = 100;
 interface Services {
   readonly accounts: Accounts;
   readonly callers: Signals;
+  readonly quotas: Pick<AccountQuotas, 'setStorage'>;
+  readonly audit: AuditLog;
 }
 
 /** Creates or updates users and their tokens. */
 export async function applyUsers(steps: Steps, users: HubDocument['users'], services: Services): Promise<void> {
   await steps.each(itemsOf('users', users).present, USERS_A_STEP, async (step, part) => {
     const items = part.map(({ item }) => item);
-    const known = await findOrCreate(step, items, services.accounts);
+    const known = await findOrCreate(step, items, services);
     const holders = items.filter(({ tokens }) => tokens.length > 0);
     await applyTokens(step, holders, known, services);
   });
@@ -54,7 +60,7 @@ function columnsOf(item: HubUser): Partial<Account> {
 async function findOrCreate(
   step: Step,
   items: readonly HubUser[],
-  accounts: Accounts,
+  { accounts, quotas, audit }: Services,
 ): Promise<ReadonlyMap<string, Account>> {
   const known = await findAccountsNamed(
     step.tx,
@@ -75,7 +81,10 @@ async function findOrCreate(
       await accounts.update(step.tx, account, change);
       known.set(account.name_key, { ...account, ...change });
     }
-    step.count('users', made.has(item) ? 'created' : change ? 'updated' : 'unchanged');
+    if (made.has(item)) await recordUser(audit, step, 'user.create', account, {});
+    else if (change) await recordUser(audit, step, 'user.update', account, change);
+    const hasOtherQuota = await applyQuota(step, quotas, item);
+    step.count('users', made.has(item) ? 'created' : change || hasOtherQuota ? 'updated' : 'unchanged');
   }
   return known;
 }
@@ -84,7 +93,7 @@ async function applyTokens(
   step: Step,
   users: readonly HubUser[],
   known: ReadonlyMap<string, Account>,
-  { accounts, callers }: Services,
+  { accounts, callers, audit }: Services,
 ): Promise<void> {
   const holders = users.flatMap((item) => {
     const user = known.get(nameKey(item.name));
@@ -108,6 +117,7 @@ async function applyTokens(
     );
     for (const [at, { row, token }] of made.entries()) {
       const { user, item } = all[at] ?? {};
+      if (user) await recordToken(audit, step, 'token.create', user, row);
       tokens.set(keyOf(row.user_id, row.display_name), row);
       if (user && item && item.token === undefined)
         step.report.newTokens.push({ user: user.name, name: item.name, token });
@@ -122,13 +132,55 @@ async function applyTokens(
       const existing = tokens.get(key);
       if (existing) {
         const now = await changeToken(step, existing, token);
-        if (now !== existing) afterCommit(step.tx, () => callers.send([user.id]));
+        if (now !== existing) {
+          afterCommit(step.tx, () => callers.send([user.id]));
+          await recordToken(audit, step, now ? 'token.update' : 'token.delete', user, now ?? existing);
+        }
         if (now) tokens.set(key, now);
         else tokens.delete(key);
       } else if (token.state !== 'absent') drafts.set(key, { user, item: token });
     }
   await makeDrafts();
 }
+
+const VERBS = {
+  'user.create': 'Created the user',
+  'user.update': 'Changed the user',
+  'token.create': 'Made the access token',
+  'token.update': 'Changed the access token',
+  'token.delete': 'Revoked the access token',
+} as const;
+
+/** Records a new or changed user, with the names of the changed properties. */
+const recordUser = (
+  audit: AuditLog,
+  { tx, caller }: Step,
+  type: 'user.create' | 'user.update',
+  { id, name }: Account,
+  change: Partial<Account>,
+): Promise<void> =>
+  recordForSite(audit, tx, caller, {
+    type,
+    message: `${VERBS[type]} ${name}`,
+    data: {
+      user: { _id: id, user: name },
+      ...(type === 'user.update' && { changed: Object.keys(change) }),
+      ...(change.site_admin !== undefined && { admin: change.site_admin === 1 }),
+    },
+  });
+
+const recordToken = (
+  audit: AuditLog,
+  { tx, caller }: Step,
+  type: 'token.create' | 'token.update' | 'token.delete',
+  user: Account,
+  token: TokenRow,
+): Promise<void> =>
+  recordForSite(audit, tx, caller, {
+    type,
+    message: `${VERBS[type]} ${token.display_name} of ${user.name}`,
+    data: auditedToken(user, token),
+  });
 
 const newTokenOf = ({ id }: Account, { name, role, token, scopes, expiresAt }: HubToken): NewToken => ({
   ...{ userId: id, displayName: name, role: role ?? 'write', token, fineGrained: scopes },

@@ -54,6 +54,10 @@ const SERVER_FAULTS: readonly (readonly [RegExp, (url: URL) => string])[] = [
   [/^ECONNREFUSED$/, () => 'nothing listens there; start PostgreSQL, or correct host and port'],
   [/^(ENOTFOUND|EAI_AGAIN)$/, () => 'the name of its host is not known; correct it'],
   [/^(ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/, () => 'its host does not answer; correct host and port, or open the way'],
+  [
+    /^(ENOENT|EACCES)$/,
+    () => 'a file or a socket that the URL names cannot be opened; correct its path, or its rights',
+  ],
   [/CERT|TLS|SSL/, () => 'its certificate is not trusted; name the authority by sslrootcert, or NODE_EXTRA_CA_CERTS'],
 ];
 
@@ -65,6 +69,18 @@ function serverFault(error: unknown, url: URL, waitSeconds: number): unknown {
   const reason = known ?? `${error.message}; is it a server of PostgreSQL, and does it take TLS as sslmode says?`;
   const waited = /^(E[A-Z]+|5[37].*)$/.test(code) ? ` (waited ${waitSeconds} s: MOONBASE_DATABASE_WAIT_SECONDS)` : '';
   return told('MOONBASE_DATABASE_URL', `PostgreSQL at ${url.host} cannot be used: ${reason}${waited}.`, error);
+}
+
+/** The oldest version of PostgreSQL that the hub is tested with, as `server_version_num`. */
+const OLDEST_POSTGRES = 150_000;
+
+/** Throws for a server of PostgreSQL that is too old; `version` is its `server_version_num`. */
+export function requireVersion(version: number, databaseUrl: string): void {
+  if (version >= OLDEST_POSTGRES) return;
+  const { host } = new URL(databaseUrl);
+  throw new Error(
+    `MOONBASE_DATABASE_URL: PostgreSQL at ${host} has version ${Math.floor(version / 10_000)}; name a server of version ${OLDEST_POSTGRES / 10_000} or later.`,
+  );
 }
 
 interface Address {

@@ -4,15 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { Repository } from '../../repositories/index.ts';
-import {
-  copyGrants,
-  copySomeGrants,
-  deleteGrants,
-  type FilePlace,
-  findGranted,
-  recordPlaces,
-  totalOfRepo,
-} from './grant-store.ts';
+import { copyGrants, deleteGrants, type FilePlace, findGranted, recordPlaces, totalOfRepo } from './grant-store.ts';
 import { createHolding } from './holding.ts';
 import { listLargeFiles } from './listing.ts';
 import { claimRoom, type Quotas, requireRoom } from './quotas.ts';
@@ -71,6 +63,10 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
     claimRoom: (tx: Executor, repo: Repository, added: () => Promise<number>): Promise<void> =>
       claimRoom(tx, settings, repo, added),
 
+    /** Checks the same for all files of a repository that is about to belong to another owner. */
+    claimRoomFor: (tx: Executor, repo: Repository): Promise<void> =>
+      claimRoom(tx, settings, repo, async () => (await totalOfRepo(tx, repo.id)).bytes),
+
     /** Gives a repository all files of another one. Throws 413 if the files would exceed the owner's quota. */
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {
       await claimRoom(tx, settings, repo, async () => (await totalOfRepo(tx, fromRepoId)).bytes);
@@ -85,7 +81,7 @@ export function createLargeFiles({ database, clock, logger, store, settings }: D
       { repo, userId }: { repo: Pick<Repository, 'id'>; userId: string },
     ): Promise<void> {
       const grant = { repo_id: repo.id, pusher_id: userId, pushed_at: clock.now() };
-      if (sha256s.length > 0) await copySomeGrants(tx, fromRepoId, sha256s, grant);
+      if (sha256s.length > 0) await copyGrants(tx, fromRepoId, grant, sha256s);
     },
 
     /** Records the paths at which files were committed, for the list of large files. */

@@ -103,6 +103,11 @@ export const namesAfter = async (executor: ReadExecutor, after: string, limit: n
   ).map(({ sha256 }) => sha256);
 
 const hasNoGrant = sql<boolean>`not exists (select 1 from repo_files where repo_files.sha256 = blobs.sha256)`;
+/** The same for repositories that are not deleted: rows of deleted ones go later. */
+const isInNoRepository = sql<boolean>`not exists (
+  select 1 from repo_files inner join repositories on repositories.id = repo_files.repo_id
+  where repo_files.sha256 = blobs.sha256
+)`;
 const isNotHeld = (now: number) =>
   sql<boolean>`(blobs.held_until is null or blobs.held_until <= ${now})
     and (blobs.kept_until is null or blobs.kept_until <= ${now})`;
@@ -141,7 +146,7 @@ export const findUnused = (executor: ReadExecutor, sha256s: readonly string[], n
     .where(whereIn(executor, 'sha256', sha256s))
     .where('state', '<>', 'deleting')
     .where(isNotHeld(now))
-    .where(hasNoGrant)
+    .where(isInNoRepository)
     .execute();
 
 /** Marks those of some blobs as being deleted that were unused for long and are not held. */

@@ -4,7 +4,8 @@ import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { fullName, listReadable } from '../../repositories/index.ts';
-import { findUnused, markDeletingAmong, namesAfter, noteUnused, type UnusedBlob } from './blob-row-store.ts';
+import { findUnused, markDeletingAmong, namesAfter, type UnusedBlob } from './blob-row-store.ts';
+import { releaseUnused } from './unused.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BLOBS_PER_PAGE = 500;
@@ -58,8 +59,8 @@ export function createCollection({ database, clock, graceDays }: Dependencies) {
   /** Returns the unused blobs of a page; unless it is a dry run, notes them, and marks those that are due. */
   async function collectPage(names: readonly string[], now: number, dryRun: boolean): Promise<UnusedBlob[]> {
     if (dryRun) return findUnused(read, names, now);
+    while (!(await database.transaction((tx) => releaseUnused(tx, names, now))));
     return database.transaction(async (tx) => {
-      await noteUnused(tx, names, now);
       const unused = await findUnused(tx, names, now);
       await markDeletingAmong(
         tx,

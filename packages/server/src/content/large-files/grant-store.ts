@@ -35,44 +35,31 @@ export async function insertGrant(tx: Executor, row: RepoFileRow): Promise<void>
     .execute();
 }
 
-/** Gives a repository all sound blobs of another one. */
+/**
+ * Gives a repository the sound blobs of another one: all of them, at their paths, or only some, whose paths are not known
+ * yet.
+ */
 export async function copyGrants(
   tx: Executor,
   fromRepoId: string,
   { repo_id, pusher_id, pushed_at }: Pick<RepoFileRow, 'repo_id' | 'pusher_id' | 'pushed_at'>,
+  only?: readonly string[],
 ): Promise<void> {
-  await sql`
-    update blobs set unused_since = null, last_repo_id = ${repo_id},
-      last_owner_id = (select owner_id from repositories where repositories.id = ${repo_id})
-    where state = 'stored' and sha256 in (select sha256 from repo_files where repo_id = ${fromRepoId})
-  `.execute(tx);
-  await sql`
-    insert into repo_files (repo_id, sha256, size, pusher_id, pushed_at, filename, ref)
-    select ${repo_id}, repo_files.sha256, repo_files.size, ${pusher_id}, ${pushed_at}, repo_files.filename, repo_files.ref
-    from repo_files inner join blobs on blobs.sha256 = repo_files.sha256
-    where repo_files.repo_id = ${fromRepoId} and blobs.state = 'stored'
-  `.execute(tx);
-}
-
-/** Gives a repository those of some blobs that another one has and whose bytes are sound. */
-export async function copySomeGrants(
-  tx: Executor,
-  fromRepoId: string,
-  sha256s: readonly string[],
-  { repo_id, pusher_id, pushed_at }: Pick<RepoFileRow, 'repo_id' | 'pusher_id' | 'pushed_at'>,
-): Promise<void> {
+  const isCopied = only
+    ? sql`repo_files.repo_id = ${fromRepoId} and ${whereIn(tx, 'repo_files.sha256', only)}`
+    : sql`repo_files.repo_id = ${fromRepoId}`;
+  const place = only ? sql`null, null` : sql`repo_files.filename, repo_files.ref`;
   await tx
     .updateTable('blobs')
     .set({ unused_since: null, ...lastHadBy(repo_id) })
     .where('state', '=', 'stored')
-    .where(whereIn(tx, 'sha256', sha256s))
+    .where('sha256', 'in', sql<string>`(select repo_files.sha256 from repo_files where ${isCopied})`)
     .execute();
   await sql`
     insert into repo_files (repo_id, sha256, size, pusher_id, pushed_at, filename, ref)
-    select ${repo_id}, repo_files.sha256, repo_files.size, ${pusher_id}, ${pushed_at}, null, null
+    select ${repo_id}, repo_files.sha256, repo_files.size, ${pusher_id}, ${pushed_at}, ${place}
     from repo_files inner join blobs on blobs.sha256 = repo_files.sha256
-    where repo_files.repo_id = ${fromRepoId} and blobs.state = 'stored'
-      and ${whereIn(tx, 'repo_files.sha256', sha256s)}
+    where ${isCopied} and blobs.state = 'stored'
     on conflict (repo_id, sha256) do nothing
   `.execute(tx);
 }
@@ -143,6 +130,28 @@ export async function deleteGrants(tx: Executor, repoId: string, sha256s: readon
       .where(whereIn(tx, 'sha256', deleted))
       .execute();
   return deleted;
+}
+
+/** Deletes some of the rows that give blobs to repositories which are deleted; returns their number. */
+export async function deleteGrantsOfDeleted(tx: Executor, sha256s: readonly string[], limit: number): Promise<number> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('repo_files')
+    .where((is) =>
+      is(
+        is.refTuple('repo_id', 'sha256'),
+        'in',
+        is
+          .selectFrom('repo_files as had')
+          .leftJoin('repositories', 'repositories.id', 'had.repo_id')
+          .select(['had.repo_id', 'had.sha256'])
+          .where(whereIn(tx, 'had.sha256', sha256s))
+          .where('repositories.id', 'is', null)
+          .limit(limit)
+          .$asTuple('repo_id', 'sha256'),
+      ),
+    )
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
 }
 
 /**

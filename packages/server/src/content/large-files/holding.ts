@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { BlobName, BlobStore, ByteRange, Bytes } from '../../platform/blobs/blob-store.ts';
+import type { BlobName, BlobStore, ByteRange, Bytes, LentBytes } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import {
@@ -20,7 +20,7 @@ interface Dependencies {
 
 /** Bytes that another slice keeps as a blob. */
 export interface BytesToHold<T> {
-  readonly bytes: Bytes;
+  readonly bytes: Bytes | LentBytes;
   readonly maxBytes: number;
   /** Until when the blob is kept although no repository has it. */
   readonly until: number;
@@ -70,5 +70,8 @@ export function createHolding({ database, clock, store }: Dependencies) {
 
     /** Returns a range of a blob. Throws 404 if the bytes are gone. */
     readHeld: (sha256: string, range: ByteRange): Promise<Readable> => withStore(() => store.get(sha256, range)),
+
+    /** Returns a range of a blob, which must be read, in pieces that last until the next one is asked for. Throws the same. */
+    lendHeld: (sha256: string, range: ByteRange): Promise<Bytes> => withStore(() => store.lend(sha256, range)),
   };
 }

@@ -1,5 +1,5 @@
 import { roleOfUser } from '../../access/index.ts';
-import type { BlobName, BlobStore, Bytes, Part, PartTag } from '../../platform/blobs/blob-store.ts';
+import type { BlobName, BlobStore, Bytes, LentBytes, Part, PartTag } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import { notFound } from '../../platform/http/errors.ts';
@@ -82,7 +82,7 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
     grantHeld,
 
     /** Receives a whole file. Throws and changes nothing if the bytes do not match the announced name. */
-    async receive(file: IncomingFile, bytes: Bytes): Promise<void> {
+    async receive(file: IncomingFile, bytes: Bytes | LentBytes): Promise<void> {
       await requireAllowed(file);
       await storeAndGrant(file, () => store.put(file, bytes));
     },

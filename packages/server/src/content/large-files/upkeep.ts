@@ -4,6 +4,7 @@ import { verify } from '../../platform/blobs/verified.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
+import { recordDeleted } from '../../platform/retention/deletion-store.ts';
 import type { BlobRow } from '../tables.ts';
 import {
   deleteBlobRows,
@@ -12,9 +13,9 @@ import {
   markChecked,
   markDeleting,
   namesAfter,
-  noteUnused,
 } from './blob-row-store.ts';
 import { paced } from './paced.ts';
+import { releaseUnused } from './unused.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -36,8 +37,8 @@ interface Dependencies {
 }
 
 /**
- * Maintains stored blobs, a little in each round: deletes blobs that no repository has had for the grace period,
- * deletes leftovers of unfinished uploads, and verifies each blob from time to time.
+ * Maintains stored blobs, a little in each round: takes them from deleted repositories, deletes blobs that no repository
+ * has had for the grace period, deletes leftovers of unfinished uploads, and verifies each blob from time to time.
  */
 export function createUpkeep({ database, clock, logger, store, graceDays, checkDays, isLeader }: Dependencies) {
   let idleUntil = 0;
@@ -46,12 +47,12 @@ export function createUpkeep({ database, clock, logger, store, graceDays, checkD
   let cursor: string | undefined;
   let stopping = false;
 
-  /** Notes the unused blobs of one page; a pass over all blobs starts every hour. */
+  /** Takes the blobs of one page from deleted repositories and notes unused ones; a pass over all starts every hour. */
   async function noteOnePage(): Promise<number> {
     const now = clock.now();
     if (cursor === undefined && now < nextPassAt) return 0;
     const names = await namesAfter(database.read, cursor ?? '', BATCH_ROWS);
-    if (names.length > 0) await database.transaction((tx) => noteUnused(tx, names, now));
+    if (names.length > 0 && !(await database.transaction((tx) => releaseUnused(tx, names, now)))) return 1;
     nextPassAt = now + HOUR_MS;
     cursor = names.length < BATCH_ROWS ? undefined : names.at(-1);
     return names.length === BATCH_ROWS ? 1 : 0;
@@ -66,7 +67,10 @@ export function createUpkeep({ database, clock, logger, store, graceDays, checkD
     if (names.length === 0) return 0;
     // The bytes go first: a row without bytes is found again, but bytes without a row are not.
     for (const sha256 of names) await store.delete(sha256);
-    await database.transaction((tx) => deleteBlobRows(tx, names));
+    await database.transaction(async (tx) => {
+      await deleteBlobRows(tx, names);
+      await recordDeleted(tx, 'large-files', names.length, now);
+    });
     return names.length;
   }
 

@@ -3,8 +3,8 @@ import { createS3Objects } from '../../platform/blobs/s3/s3-objects.ts';
 import type { S3Bucket } from '../../platform/blobs/s3/s3-requests.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { makeFolder } from '../../platform/durable-folders.ts';
+import { freshen } from '../../platform/files/stale-files.ts';
 import { GitFault } from '../../platform/git/fault.ts';
-import { namesIn, PACK_FILE } from '../../platform/git/maintenance/object-files.ts';
 import { createPackBucket } from './pack-bucket.ts';
 import { packsOf } from './pack-store.ts';
 
@@ -21,12 +21,14 @@ export function openPackArchive(read: ReadExecutor, s3: S3Bucket) {
   const objects = createS3Objects(s3, () => Date.now());
   const bucket = createPackBucket(objects);
 
+  const isThere = async (path: string): Promise<boolean> =>
+    (await freshen(`${path}.pack`)) && (await freshen(`${path}.idx`));
+
   /** Returns the packs that cannot be copied: `gone` if others may have replaced them in the meantime. */
   async function copyMissing(id: string, folder: string): Promise<{ gone: string[]; damaged: string[] }> {
     const [gone, damaged]: [string[], string[]] = [[], []];
-    const local = new Set(await namesIn(folder, PACK_FILE));
     for (const pack of await packsOf(read, id)) {
-      if (pack.replacedBy !== null || local.has(`${pack.name}.idx`)) continue;
+      if (pack.replacedBy !== null || (await isThere(join(folder, pack.name)))) continue;
       try {
         if (!(await bucket.download(id, pack, folder, DURABLE))) gone.push(`${id}/${pack.name}`);
       } catch (error) {

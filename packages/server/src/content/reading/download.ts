@@ -1,4 +1,4 @@
-import { Readable, Transform } from 'node:stream';
+import { type Readable, Transform } from 'node:stream';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
@@ -124,7 +124,7 @@ export function createDownload({ read, objects, revisions, factsOf, largeFiles, 
     if (part === 'none')
       return rawAnswer('', { status: 416, headers: { ...headers, 'content-range': `bytes */${size}` } });
     const isEmpty = request.headOnly || part.length === 0;
-    const body = isEmpty ? Readable.from([]) : await bodyOf(repository, { id: entry.id, size, range: part.range });
+    const body = isEmpty ? '' : await bodyOf(repository, { id: entry.id, size, range: part.range });
     return rawAnswer(body, { status: part.status, headers: { ...headers, ...part.headers } });
   };
 }

@@ -1,4 +1,4 @@
-import { jobRole, mayCreate, settingsOf } from '../../access/index.ts';
+import { settingsOf } from '../../access/index.ts';
 import { findAccountById } from '../../accounts/index.ts';
 import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import { parseJson } from '../../platform/stored-form.ts';
@@ -6,9 +6,11 @@ import { volumesRefusal } from '../../spaces/index.ts';
 import { LaunchFailure, NotYet, type Runner } from '../runners/runner.ts';
 import { builtInEnvironment } from '../runs/hardware.ts';
 import { labelsOf, specificationOf } from '../runs/specification.ts';
+import { launchStanding } from '../runs/standing.ts';
 import { findJob } from '../runs/store.ts';
 import type { JobRow } from '../tables.ts';
 import { attemptKey } from './attempt-key.ts';
+import type { FindJobAuthority } from './authority.ts';
 import { jobSecretsAt, type Launching, UNREADABLE_SECRETS } from './launch.ts';
 import type { ActiveJob } from './queue-store.ts';
 import type { Transitions } from './transitions.ts';
@@ -18,9 +20,8 @@ interface Dependencies {
   readonly runner: Runner;
   readonly launching: Launching;
   readonly transitions: Transitions;
+  readonly authorityOf: FindJobAuthority;
 }
-
-const NO_RIGHTS = 'Whoever created this job may no longer run jobs here';
 
 /** Returns whether a job will soon be canceled, because its creator was disabled or deleted, or its organization deleted. */
 async function isBeingCanceled(reader: ReadExecutor, job: JobRow): Promise<boolean> {
@@ -29,11 +30,16 @@ async function isBeingCanceled(reader: ReadExecutor, job: JobRow): Promise<boole
 }
 
 /** Makes the runner begin an attempt. Returns whether the job has changed. */
-export function createBeginAttempt({ database, runner, launching, transitions }: Dependencies) {
+export function createBeginAttempt({ database, runner, launching, transitions, authorityOf }: Dependencies) {
   /** Returns why a job may no longer run, since rights can be lost while it waits; undefined if it may. */
   async function refusalOf(job: JobRow): Promise<string | undefined> {
-    if (!mayCreate(await jobRole(database.read, job.created_by, job.owner_id))) return NO_RIGHTS;
-    const refusal = await volumesRefusal(database.read, specificationOf(job), { userId: job.created_by });
+    const authority = await authorityOf(database.read, {
+      ...launchStanding(job),
+      ownerId: job.owner_id,
+      what: 'this job',
+    });
+    if ('refusal' in authority) return authority.refusal;
+    const refusal = await volumesRefusal(database.read, specificationOf(job), authority.principal);
     return refusal?.message;
   }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
+import { nextRun } from '../../platform/queue/cron.ts';
 import type { DeadLetterQueue } from '../../platform/queue/dead-letters.ts';
 import { addEvent, lockJob, updateJob } from '../runs/store.ts';
-import { nextRun } from '../schedules/schedule.ts';
 import { findScheduledById, updateScheduled } from '../schedules/store.ts';
 
 interface Dependencies {

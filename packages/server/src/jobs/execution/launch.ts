@@ -1,14 +1,16 @@
 import type { JobInitiator } from '@moonbase/contract/jobs/jobs';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Principal } from '../../platform/http/authenticate.ts';
 import type { Ids } from '../../platform/ids.ts';
 import { opens, type SealedAt, type SecretBox } from '../../platform/secrets.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { Source } from '../../repositories/index.ts';
-import { type RunsFor, volumesRefusal } from '../../spaces/index.ts';
+import { volumesRefusal } from '../../spaces/index.ts';
 import { type Refusal, type Runner, START } from '../runners/runner.ts';
 import { boundSources } from '../runs/reach.ts';
 import type { Parts, StoredSpecification, TriggerEnvironment } from '../runs/specification.ts';
+import type { Creator } from '../runs/standing.ts';
 import { addEvent, insertJob } from '../runs/store.ts';
 import type { VolumeFiles } from '../volumes/volume-files.ts';
 
@@ -21,7 +23,7 @@ export interface JobLimits {
 /** A job to add to the queue. */
 export interface NewJob extends Parts {
   readonly ownerId: string;
-  readonly creator: { readonly id: string; readonly name: string };
+  readonly creator: Creator;
   readonly initiator: { readonly type: JobInitiator['type']; readonly id: string };
   readonly triggerEnvironment?: TriggerEnvironment | undefined;
   /** Repositories that the specification does not name, such as that of the event which launches the job. */
@@ -53,11 +55,11 @@ export type Launching = ReturnType<typeof createLaunching>;
 /** Creates jobs: every run, schedule and webhook uses these functions. */
 export function createLaunching({ clock, ids, secretBox, runner, volumeFiles, limits, nudge }: Dependencies) {
   return {
-    /** Returns why this hub or this user cannot run a job with a specification; undefined if it can be run. */
+    /** Returns why this hub or this caller cannot run a job with a specification; undefined if it can be run. */
     async refusal(
       executor: ReadExecutor,
       specification: StoredSpecification,
-      who: RunsFor,
+      who: Principal,
     ): Promise<Refusal | undefined> {
       const { timeoutSeconds, attempts } = specification;
       if ((timeoutSeconds ?? 0) > limits.timeoutSeconds)
@@ -83,6 +85,7 @@ export function createLaunching({ clock, ids, secretBox, runner, volumeFiles, li
         owner_id: job.ownerId,
         created_by: job.creator.id,
         created_by_name: job.creator.name,
+        token_id: job.creator.tokenId,
         initiator_type: job.initiator.type,
         initiator_id: job.initiator.id,
         trigger_key: job.triggerKey ?? null,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
+import { recordDeleted } from '../../platform/retention/deletion-store.ts';
 import { updateJob } from '../runs/store.ts';
 import { deletedJobs, deleteEvents, deleteJobs, deleteLogPieces, undeletedJobs } from './prune-store.ts';
 
@@ -18,14 +19,17 @@ export const pruneJobsTask = defineTask('jobs.retain', z.null());
 export const createPruneJobs =
   ({ clock, days }: { clock: Clock; days: number }): StepOf<typeof pruneJobsTask> =>
   async (tx) => {
-    const before = clock.now() - days * DAY_MS;
+    const now = clock.now();
+    const before = now - days * DAY_MS;
     const old = await undeletedJobs(tx, before, MAX_JOBS_A_STEP);
     for (const id of old) {
       if (await deleteLogPieces(tx, id, MAX_PIECES_PER_STEP)) return { data: null };
       await deleteEvents(tx, id);
       await updateJob(tx, id, { stage: 'DELETED', secrets: null, trigger_environment: null });
+      await recordDeleted(tx, 'job-logs', 1, now);
     }
     const older = await deletedJobs(tx, before - days * DAY_MS, MAX_JOBS_A_STEP);
     await deleteJobs(tx, older);
+    await recordDeleted(tx, 'jobs', older.length, now);
     return old.length === MAX_JOBS_A_STEP || older.length === MAX_JOBS_A_STEP ? { data: null } : 'done';
   };

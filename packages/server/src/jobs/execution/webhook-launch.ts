@@ -1,9 +1,9 @@
 import type { JobInput } from '@moonbase/contract/jobs/specification';
 import type { WebhookPayload } from '@moonbase/contract/webhooks/payload';
-import { findAccountById } from '../../accounts/index.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { type JsonText, parseJson } from '../../platform/stored-form.ts';
 import { labelText } from '../runs/specification.ts';
+import type { FindJobAuthority } from './authority.ts';
 import { type Launching, UNREADABLE_SECRETS } from './launch.ts';
 
 /** A delivery that launches a job. */
@@ -12,6 +12,8 @@ export interface WebhookTrigger {
   readonly deliveryId: string;
   readonly webhookId: string;
   readonly ownerId: string;
+  /** The access token with which the webhook got its job; null for a browser session. */
+  readonly tokenId: string | null;
   readonly job: Omit<JobInput, 'secrets'> & { readonly secretNames: readonly string[] };
   /** Sealed. */
   readonly jobSecrets: string | null;
@@ -52,23 +54,25 @@ export function fitPayload(body: JsonText<WebhookPayload>): string {
 interface Dependencies {
   readonly database: Database;
   readonly launching: Launching;
+  readonly authorityOf: FindJobAuthority;
 }
 
-export function createWebhookLaunch({ database, launching }: Dependencies): LaunchForWebhook {
-  return async ({ deliveryId, webhookId, ownerId, job, jobSecrets, secret, body }) => {
+export function createWebhookLaunch({ database, launching, authorityOf }: Dependencies): LaunchForWebhook {
+  return async ({ deliveryId, webhookId, ownerId, tokenId, job, jobSecrets, secret, body }) => {
     const { labels = {}, ...rest } = job;
     const specification = { ...rest, attempts: job.attempts ?? 1 };
-    const refusal = await launching.refusal(database.read, specification, { userId: ownerId });
+    const authority = await authorityOf(database.read, { userId: ownerId, tokenId, ownerId, what: 'the webhook' });
+    if ('refusal' in authority) return { error: authority.refusal };
+    const { principal } = authority;
+    const refusal = await launching.refusal(database.read, specification, principal);
     if (refusal) return { error: refusal.path ? `${refusal.path}: ${refusal.message}` : refusal.message };
-    const owner = await findAccountById(database.read, ownerId);
-    if (!owner) return { error: 'The owner of this webhook is gone' };
     const secrets = launching.secretsOf(jobSecrets, { table: 'webhooks', column: 'job_secrets', id: webhookId });
     if (!secrets) return { error: UNREADABLE_SECRETS };
     const { repo } = parseJson(body);
     const jobId = await database.transaction((tx) =>
       launching.insert(tx, {
         ownerId,
-        creator: { id: owner.id, name: owner.name },
+        creator: { id: ownerId, name: principal.userName, tokenId },
         initiator: { type: 'webhook', id: webhookId },
         specification,
         labels: labelText(labels),

@@ -82,7 +82,8 @@ function piecesOf(jobId: string, first: number, at: number, lines: readonly stri
   return rows;
 }
 
-const MAX_PIECES_A_READ = 8;
+/** Bounds the memory of a reader of a long log: each piece becomes about three times its length of events. */
+const MAX_PIECES_A_READ = 2;
 
 /** Returns pieces of a log, beginning with the piece that contains a line. */
 export const piecesFrom = (executor: ReadExecutor, jobId: string, line: number): Promise<JobLogRow[]> =>

@@ -19,7 +19,8 @@ type Creator = Pick<ShownJob, 'created_by' | 'creatorName' | 'creatorAvatar'>;
 const presentCreator = (baseUrl: string, { created_by, creatorName, creatorAvatar }: Creator) =>
   presentAccount(baseUrl, { id: created_by, name: creatorName, kind: 'user', avatar_url: creatorAvatar });
 
-function presentSpecification(row: Pick<JobRow, 'specification' | 'labels'>): ShownSpecification {
+/** Presents the specification of a job: of secrets only their names. */
+export function presentSpecification(row: Pick<JobRow, 'specification' | 'labels'>): ShownSpecification {
   const { timeoutSeconds, attempts, secretNames, ...specification } = specificationOf(row);
   const labels = labelsOf(row.labels);
   return {

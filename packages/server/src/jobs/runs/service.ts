@@ -14,6 +14,7 @@ import { launchedOn } from './reach.ts';
 import { createJobReads, jobNotFound, requireJob } from './reads.ts';
 import { refused, requireRunnable } from './requests.ts';
 import { labelText, specificationOf } from './specification.ts';
+import { creatorOf } from './standing.ts';
 import { cancel, findShownJob, lockJob, updateJob } from './store.ts';
 
 export type Jobs = ReturnType<typeof createJobs>;
@@ -75,7 +76,7 @@ export function createJobs({ database, clock, audit, launching, onChange, nudge 
   const insert = (caller: Caller, name: string, job: Omit<NewJob, 'ownerId' | 'creator'>): Promise<JobInfo> =>
     database.transaction(async (tx) => {
       const namespace = await requireJobNamespace(tx, caller.principal, name, 'write');
-      const creator = { id: caller.principal.userId, name: caller.principal.userName };
+      const creator = creatorOf(caller.principal);
       const id = await launching.insert(tx, { ...job, ownerId: namespace.account.id, creator });
       await record(tx, caller, namespace, 'create', id);
       return present(tx, caller, namespace, id);

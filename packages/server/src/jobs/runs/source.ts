@@ -1,4 +1,4 @@
-import { jobRole, tokenCovers } from '../../access/index.ts';
+import { jobRole, tokenReachesJobs } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
@@ -17,11 +17,11 @@ export interface JobSource {
 
 const sourceNotFound = () => notFound('There is no job with this id that you may read');
 
-const tokenReads = ({ token }: Principal, ownerId: string): boolean =>
-  !token.cutOff?.[ownerId] && tokenCovers(token, 'job.read', [ownerId]);
-
 async function mayRead(executor: Executor, principal: Principal, job: JobRow): Promise<boolean> {
-  return tokenReads(principal, job.owner_id) && (await jobRole(executor, principal.userId, job.owner_id)) !== undefined;
+  return (
+    tokenReachesJobs(principal, job.owner_id, 'read') &&
+    (await jobRole(executor, principal.userId, job.owner_id)) !== undefined
+  );
 }
 
 /** Returns a job to copy. Throws 404 if the caller may not read the job. */

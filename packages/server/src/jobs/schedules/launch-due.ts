@@ -1,18 +1,18 @@
-import { jobRole, mayCreate } from '../../access/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Logger } from '../../platform/logger.ts';
 import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
+import { nextRun } from '../../platform/queue/cron.ts';
 import { deleteDeadLetter } from '../../platform/queue/dead-letter-store.ts';
 import { MAX_FAILURES, type SetAside } from '../../platform/queue/dead-letters.ts';
 import { backoffMs, LOCKED_RETRY_MS } from '../../platform/queue/due.ts';
 import { describeFault, failuresAfter } from '../../platform/queue/fault.ts';
+import type { FindJobAuthority } from '../execution/authority.ts';
 import { type Launching, UNREADABLE_SECRETS } from '../execution/launch.ts';
 import { specificationOf } from '../runs/specification.ts';
 import { hasUnfinished } from '../runs/store.ts';
 import type { ScheduledJobRow } from '../tables.ts';
 import { runOf, scheduledSecrets } from './run.ts';
-import { nextRun } from './schedule.ts';
 import { dueScheduled, lockDue, nextDueAt, postponeScheduled, updateScheduled } from './store.ts';
 
 interface Dependencies {
@@ -20,6 +20,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly launching: Launching;
+  readonly authorityOf: FindJobAuthority;
   readonly setAside: SetAside;
   readonly crashGuard: CrashGuard;
 }
@@ -27,18 +28,24 @@ interface Dependencies {
 /** The maximum number of launches per round. */
 const MAX_LAUNCHES = 100;
 const QUEUE = 'scheduled-jobs';
-const NO_RIGHTS = 'Whoever created the scheduled job may no longer run jobs here';
 
 /** Runs each due scheduled job once, however many of its times were missed. */
-export function createLaunchDue({ database, clock, logger, launching, setAside, crashGuard }: Dependencies) {
+export function createLaunchDue(given: Dependencies) {
+  const { database, clock, logger, launching, authorityOf, setAside, crashGuard } = given;
   const failures = new Map<string, number>();
+
+  /** Returns why a scheduled job may not run now, since rights can be lost; undefined if it may. */
+  async function refusalOf(tx: Executor, job: ScheduledJobRow): Promise<string | undefined> {
+    const { created_by: userId, token_id: tokenId, owner_id: ownerId } = job;
+    const authority = await authorityOf(tx, { userId, tokenId, ownerId, what: 'the scheduled job' });
+    if ('refusal' in authority) return authority.refusal;
+    return (await launching.refusal(tx, specificationOf(job), authority.principal))?.message;
+  }
 
   async function launch(tx: Executor, job: ScheduledJobRow): Promise<Partial<ScheduledJobRow>> {
     if (job.concurrency === 0 && (await hasUnfinished(tx, job.id))) return {};
-    const role = await jobRole(tx, job.created_by, job.owner_id);
-    const refusal = await launching.refusal(tx, specificationOf(job), { userId: job.created_by });
     const secrets = scheduledSecrets(launching, job);
-    const failure = mayCreate(role) ? (refusal?.message ?? (secrets ? undefined : UNREADABLE_SECRETS)) : NO_RIGHTS;
+    const failure = (await refusalOf(tx, job)) ?? (secrets ? undefined : UNREADABLE_SECRETS);
     const id = await launching.insert(tx, runOf(job, secrets ?? {}), failure);
     return { last_job_id: id, last_job_at: clock.now() };
   }

@@ -4,9 +4,9 @@ import type { Database, ReadExecutor } from '../../platform/database/transaction
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../../platform/http/pagination.ts';
+import { NEVER, nextRun } from '../../platform/queue/cron.ts';
 import { presentScheduledJob } from '../runs/present.ts';
 import { reachedScheduledJobs, requireReachedScheduledJob } from '../runs/reach.ts';
-import { NEVER, nextRun } from './schedule.ts';
 import { findScheduled, listScheduled, type ShownScheduledJob } from './store.ts';
 
 interface Dependencies {

@@ -13,7 +13,7 @@ export const scheduledSecrets = (launching: Launching, { id, secrets }: Schedule
 /** Returns a new run of a scheduled job, on behalf of its creator. */
 export const runOf = (job: ScheduledJobRow, secrets: Readonly<Record<string, string>>) => ({
   ownerId: job.owner_id,
-  creator: { id: job.created_by, name: job.created_by_name },
+  creator: { id: job.created_by, name: job.created_by_name, tokenId: job.token_id },
   initiator: { type: 'scheduled-job' as const, id: job.id },
   specification: specificationOf(job),
   labels: job.labels,

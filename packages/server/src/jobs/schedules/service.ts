@@ -8,6 +8,7 @@ import { afterCommit, type Database, type Executor } from '../../platform/databa
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
+import { NEVER, nextRun, scheduleFault } from '../../platform/queue/cron.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { type Launching, UNREADABLE_SECRETS } from '../execution/launch.ts';
 import { presentJob } from '../runs/present.ts';
@@ -16,12 +17,12 @@ import { jobNotFound } from '../runs/reads.ts';
 import { refused, requireRunnable } from '../runs/requests.ts';
 import { requireChange } from '../runs/service.ts';
 import { labelText, specificationOf } from '../runs/specification.ts';
+import { creatorOf } from '../runs/standing.ts';
 import { findShownJob, hasUnfinished } from '../runs/store.ts';
 import type { ScheduledJobRow } from '../tables.ts';
 import { createScheduleAudit } from './audit.ts';
 import { createScheduledJobReads, scheduledNotFound } from './reads.ts';
 import { runOf, scheduledSecrets, scheduledSecretsAt } from './run.ts';
-import { NEVER, nextRun, scheduleFault } from './schedule.ts';
 import { countScheduled, deleteScheduled, insertScheduled, lockScheduled, updateScheduled } from './store.ts';
 
 export type ScheduledJobs = ReturnType<typeof createScheduledJobs>;
@@ -52,6 +53,11 @@ function requireSchedule(schedule: string, now: number): number {
   if (fault) throw badRequest(`body.schedule: ${fault}`, [{ path: 'body.schedule', message: fault }]);
   return nextRun(schedule, now) ?? NEVER;
 }
+
+/** Returns the column of the token with which a scheduled job goes on: that of its creator; others change no token. */
+const tokenOf = ({ principal }: Caller, job: ScheduledJobRow): Pick<ScheduledJobRow, 'token_id'> => ({
+  token_id: job.created_by === principal.userId ? creatorOf(principal).tokenId : job.token_id,
+});
 
 export function createScheduledJobs({ database, clock, ids, secretBox, audit, launching, nudge }: Dependencies) {
   const { read } = database;
@@ -96,11 +102,13 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
             `${namespace.account.name} has ${MAX_SCHEDULES} scheduled jobs, which is the limit; delete one first`,
           );
         const id = ids();
+        const creator = creatorOf(caller.principal);
         await insertScheduled(tx, {
           id,
           owner_id: namespace.account.id,
-          created_by: caller.principal.userId,
-          created_by_name: caller.principal.userName,
+          created_by: creator.id,
+          created_by_name: creator.name,
+          token_id: creator.tokenId,
           created_at: clock.now(),
           schedule,
           suspended: suspend ? 1 : 0,
@@ -130,11 +138,15 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         if ((job.suspended === 1) === suspended) return;
         if (!suspended) await requireReachedScheduledJob(tx, caller.principal, job, 'write');
         const next_run_at = suspended ? null : (nextRun(job.schedule, clock.now()) ?? null);
-        await updateScheduled(tx, id, { suspended: suspended ? 1 : 0, next_run_at });
+        await updateScheduled(tx, id, {
+          suspended: suspended ? 1 : 0,
+          next_run_at,
+          ...(!suspended && tokenOf(caller, job)),
+        });
         await record(tx, caller, namespace, suspended ? 'suspend' : 'resume', id);
       }),
 
-    /** Runs the job now, without changeScheduledJob its schedule. */
+    /** Runs the job now, without changing its schedule. */
     run: (caller: Caller, name: string, id: string) =>
       changeScheduledJob(caller, name, id, async (tx, job, namespace) => {
         if (job.concurrency === 0 && (await hasUnfinished(tx, id))) throw conflict(ALREADY_RUNNING);
@@ -142,7 +154,7 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
         if (refusal) throw refused('jobSpec', refusal);
         const secrets = scheduledSecrets(launching, job);
         const failure = secrets ? undefined : UNREADABLE_SECRETS;
-        const jobId = await launching.insert(tx, runOf(job, secrets ?? {}), failure);
+        const jobId = await launching.insert(tx, runOf({ ...job, ...tokenOf(caller, job) }, secrets ?? {}), failure);
         await updateScheduled(tx, id, { last_job_id: jobId, last_job_at: clock.now() });
         await record(tx, caller, namespace, 'run', id);
         const run = await findShownJob(tx, namespace.account.id, jobId);
@@ -154,7 +166,8 @@ export function createScheduledJobs({ database, clock, ids, secretBox, audit, la
       changeScheduledJob(caller, name, id, async (tx, job, namespace) => {
         const nextRunAt = requireSchedule(schedule, clock.now());
         await requireReachedScheduledJob(tx, caller.principal, job, 'write');
-        await updateScheduled(tx, id, { schedule, next_run_at: job.suspended === 1 ? null : nextRunAt });
+        const next_run_at = job.suspended === 1 ? null : nextRunAt;
+        await updateScheduled(tx, id, { schedule, next_run_at, ...tokenOf(caller, job) });
         await record(tx, caller, namespace, 'update_schedule', id);
         return present(tx, caller, namespace, id);
       }),

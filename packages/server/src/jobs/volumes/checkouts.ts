@@ -4,6 +4,7 @@ import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { codeOf } from '../../platform/error-text.ts';
 import { type Launch, NotYet } from '../runners/runner.ts';
 import { specificationOf } from '../runs/specification.ts';
+import { type LaunchStanding, launchStanding } from '../runs/standing.ts';
 import { findJob } from '../runs/store.ts';
 import { isWritable, type Volume, type VolumeFiles } from './volume-files.ts';
 
@@ -17,7 +18,7 @@ interface Preparation {
 
 interface EndedJob {
   readonly jobId: string;
-  readonly creatorId: string;
+  readonly standing: LaunchStanding;
   readonly volumes?: readonly Volume[] | undefined;
 }
 
@@ -120,7 +121,7 @@ export const createReadBack =
   async (jobId: string, key: string): Promise<string | undefined> => {
     const job = checkouts && (await findJob(read, jobId));
     if (!job) return undefined;
-    return checkouts.readBack(key, { jobId, creatorId: job.created_by, volumes: specificationOf(job).volumes });
+    return checkouts.readBack(key, { jobId, standing: launchStanding(job), volumes: specificationOf(job).volumes });
   };
 
 const isThere = (folder: string): Promise<boolean> =>

@@ -8,6 +8,7 @@ import { HubError } from '../../platform/http/errors.ts';
 import { findRepo, type Repository } from '../../repositories/index.ts';
 import { LaunchFailure, type Refusal } from '../runners/runner.ts';
 import type { StoredSpecification } from '../runs/specification.ts';
+import type { LaunchStanding } from '../runs/standing.ts';
 import type { Writers } from './writers.ts';
 
 export type Volume = NonNullable<StoredSpecification['volumes']>[number];
@@ -15,7 +16,7 @@ export type Volume = NonNullable<StoredSpecification['volumes']>[number];
 /** An attempt that does not run any more. */
 interface EndedAttempt {
   readonly jobId: string;
-  readonly creatorId: string;
+  readonly standing: LaunchStanding;
   readonly volumes: readonly Volume[];
   readonly signal: AbortSignal;
 }
@@ -117,7 +118,7 @@ export function createVolumeFiles({ read, contents, folders, writers, maxBytes }
         const writerNow = (bucketId: string) => writers(job, bucketId);
         await folders.readBack(volume, { folder: folderOf(folder, at), signal, writerNow }).catch((error: unknown) => {
           if (!(error instanceof HubError) || error.status >= 500) throw error;
-          fault ??= `The files of the job could not be written to the bucket ${volume.source}: ${reasonOf(error)}`;
+          fault ??= `The files of the job could not be written to the bucket ${volume.source}: ${reasonOf(error, job.standing)}`;
         });
       }
       return fault;
@@ -128,8 +129,11 @@ export function createVolumeFiles({ read, contents, folders, writers, maxBytes }
 const folderOf = (folder: string, at: number): string => join(folder, String(at));
 
 /** The owner of a job may see it without being able to read the bucket. */
-const reasonOf = ({ status, message }: HubError): string =>
-  [401, 403, 404].includes(status) ? 'whoever created the job may no longer write to it' : message;
+function reasonOf({ status, message }: HubError, { tokenId }: LaunchStanding): string {
+  if (![401, 403, 404].includes(status)) return message;
+  const by = tokenId === null ? '' : ' with the access token that was used';
+  return `whoever created the job may no longer write to it${by}`;
+}
 
 const FULL_CODES = ['ENOSPC', 'EDQUOT'];
 const CLOSED_CODES = ['EACCES', 'EPERM', 'EROFS'];

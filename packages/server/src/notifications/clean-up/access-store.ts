@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { factsAsValues, hasGrant } from '../../access/index.ts';
+import { factsAsValues, hasGrant, repoColumnsOf } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { concernsUser } from '../inbox/request-conditions.ts';
@@ -58,11 +58,7 @@ export const unreachableKeys = (
   userIds: readonly string[],
   [column, id]: RepoScope,
 ): Promise<NotificationKey[]> => {
-  const facts = {
-    private: sql.ref<number>('r.private'),
-    ownerId: sql.ref<string>('r.owner_id'),
-    groupId: sql.ref<string | null>('r.resource_group_id'),
-  };
+  const facts = repoColumnsOf('r');
   return tx
     .selectFrom('repositories as r')
     .innerJoin('notifications as n', 'n.source_id', 'r.id')

@@ -2,10 +2,10 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import { AGAIN } from '../../platform/events/reaction.ts';
 import type { Inboxes } from '../inbox/inboxes.ts';
 import { deleteNotifications } from './delete-notifications.ts';
-import { type Column, deleteParticipants, keysOf } from './notification-store.ts';
+import { type Column, deletePage, keysOf } from './notification-store.ts';
 import { PAGE } from './page-size.ts';
 
-/** Deletes a page of the notifications and participants of a deleted thread or source; returns `AGAIN` after a full page. */
+/** Deletes a page of the notifications, done or not, and participants of a deleted thread or source; returns `AGAIN` after a full page. */
 export async function deleteLeftovers(
   tx: Executor,
   inboxes: Inboxes,
@@ -14,6 +14,8 @@ export async function deleteLeftovers(
 ): Promise<string | undefined> {
   const keys = await keysOf(tx, column, id);
   await deleteNotifications(tx, inboxes, keys);
-  const participants = await deleteParticipants(tx, column, id);
-  return keys.length === PAGE || participants === PAGE ? AGAIN : undefined;
+  // After the inboxes were locked, so that these include what users are done with in the meantime.
+  const done = await deletePage(tx, 'done_notifications', column, id);
+  const participants = await deletePage(tx, 'thread_participants', column, id);
+  return [keys.length, done, participants].includes(PAGE) ? AGAIN : undefined;
 }

@@ -37,11 +37,16 @@ export type Column = 'thread_id' | 'source_id';
 export const keysOf = (tx: Executor, column: Column, id: string): Promise<NotificationKey[]> =>
   tx.selectFrom('notifications').select(['thread_id', 'user_id']).where(column, '=', id).limit(PAGE).execute();
 
-/** Deletes a page of participants; returns how many were deleted. */
-export async function deleteParticipants(tx: Executor, column: Column, id: string): Promise<number> {
+/** Deletes a page of the rows of a thread or source; returns how many were deleted. */
+export async function deletePage(
+  tx: Executor,
+  table: 'thread_participants' | 'done_notifications',
+  column: Column,
+  id: string,
+): Promise<number> {
   const { rows } = await sql<NotificationKey>`
-    delete from thread_participants where (thread_id, user_id) in (
-      select thread_id, user_id from thread_participants where ${sql.ref(column)} = ${id} limit ${PAGE}
+    delete from ${sql.table(table)} where (thread_id, user_id) in (
+      select thread_id, user_id from ${sql.table(table)} where ${sql.ref(column)} = ${id} limit ${PAGE}
     ) returning thread_id, user_id
   `.execute(tx);
   return rows.length;

@@ -2,20 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { mayReadIfEnabled, repoColumns } from '../../access/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { concernsUser } from '../inbox/request-conditions.ts';
+import { NOTIFICATION_COLUMNS } from '../tables.ts';
 import { type CountedNotification, hasKey, type NotificationKey } from './notification-store.ts';
 import { PAGE } from './page-size.ts';
-
-const COLUMNS = [
-  'thread_id',
-  'user_id',
-  'subject',
-  'source_id',
-  'involvement',
-  'updated_at',
-  'read',
-  'activity_id',
-  'event_id',
-] as const;
 
 /** Returns the keys of a page of notifications about repositories of an organization, in inboxes or suspended. */
 export const keysOfOrganization = (
@@ -35,8 +24,8 @@ export const keysOfOrganization = (
 export async function copyToSuspended(tx: Executor, keys: readonly NotificationKey[]): Promise<void> {
   await tx
     .insertInto('hidden_notifications')
-    .columns([...COLUMNS])
-    .expression(tx.selectFrom('notifications').select(COLUMNS).where(hasKey(tx, keys)))
+    .columns([...NOTIFICATION_COLUMNS])
+    .expression(tx.selectFrom('notifications').select(NOTIFICATION_COLUMNS).where(hasKey(tx, keys)))
     .onConflict((conflict) => conflict.columns(['user_id', 'thread_id']).doNothing())
     .execute();
 }
@@ -45,11 +34,11 @@ export async function copyToSuspended(tx: Executor, keys: readonly NotificationK
 export const copyFromSuspended = (tx: Executor, keys: readonly NotificationKey[]): Promise<CountedNotification[]> =>
   tx
     .insertInto('notifications')
-    .columns([...COLUMNS])
+    .columns([...NOTIFICATION_COLUMNS])
     .expression(
       tx
         .selectFrom('hidden_notifications')
-        .select(COLUMNS)
+        .select(NOTIFICATION_COLUMNS)
         .where(hasKey(tx, keys))
         .where(
           sql<SqlBool>`exists (

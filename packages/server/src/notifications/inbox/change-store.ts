@@ -5,6 +5,7 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import { unnest } from '../../platform/database/where-in.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { type JsonText, parseJson } from '../../platform/stored-form.ts';
+import { NOTIFICATION_COLUMNS } from '../tables.ts';
 import type { Filter } from './filter.ts';
 import { filterConditions, shapeOf, valuesOf } from './filter-conditions.ts';
 
@@ -52,8 +53,15 @@ const ofUser = (tx: Executor, userId: string, threadIds: readonly string[]) => s
   select cast(${userId} as text), value from ${unnest(tx, threadIds)} as threads
 )`;
 
-/** Deletes notifications of a user whose inbox is locked. */
-export async function deleteOfUser(tx: Executor, userId: string, threadIds: readonly string[]): Promise<void> {
+/** Moves notifications of a user whose inbox is locked to the done ones. */
+export async function moveToDone(tx: Executor, userId: string, threadIds: readonly string[]): Promise<void> {
+  const columns = sql.join(NOTIFICATION_COLUMNS.map((column) => sql.ref(column)));
+  const changes = NOTIFICATION_COLUMNS.map((column) => sql`${sql.ref(column)} = ${sql.ref(`excluded.${column}`)}`);
+  await sql`
+    insert into done_notifications (${columns})
+    select ${columns} from notifications where ${ofUser(tx, userId, threadIds)}
+    on conflict (user_id, thread_id) do update set ${sql.join(changes)}
+  `.execute(tx);
   await tx
     .deleteFrom('notifications')
     .where(ofUser(tx, userId, threadIds))

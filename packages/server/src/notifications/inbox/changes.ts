@@ -1,5 +1,5 @@
 import type { Database, Executor } from '../../platform/database/transaction.ts';
-import { deleteOfUser, markOfUser, nextBatch, type Owner, type Position } from './change-store.ts';
+import { markOfUser, moveToDone, nextBatch, type Owner, type Position } from './change-store.ts';
 import type { Filter } from './filter.ts';
 import type { CounterChange } from './inbox-store.ts';
 import type { Inboxes } from './inboxes.ts';
@@ -37,7 +37,7 @@ export function createChanges({ database, inboxes }: { readonly database: Databa
   return {
     delete: (owner: Owner, filter: Filter) =>
       changeAll(owner, filter, undefined, async (tx, threadIds, unread) => {
-        await deleteOfUser(tx, owner.userId, threadIds);
+        await moveToDone(tx, owner.userId, threadIds);
         return { all: -threadIds.length, unread: -unread };
       }),
 

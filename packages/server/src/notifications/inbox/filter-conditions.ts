@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { readableBy } from '../../access/index.ts';
+import { readableBy, repoColumnsOf } from '../../access/index.ts';
 import { textsOf } from '../../platform/database/packed/json-values.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
@@ -86,14 +86,6 @@ const isOwned = (executor: ReadExecutor, { threads }: FilterShape, value: Value)
 
 const isReached = (viewer: Principal) => sql`(
   n.subject in ('paper', 'post', 'community_blog') or exists (
-    select 1 from repositories s where s.id = n.source_id and ${readableBy(
-      {
-        id: sql.ref('s.id'),
-        private: sql.ref('s.private'),
-        ownerId: sql.ref('s.owner_id'),
-        groupId: sql.ref('s.resource_group_id'),
-      },
-      viewer,
-    )}
+    select 1 from repositories s where s.id = n.source_id and ${readableBy(repoColumnsOf('s'), viewer)}
   )
 )`;

@@ -8,7 +8,7 @@ import { findAccountIds, findArticleIds, findPaperIds, findRepoIds } from './sou
 import { MENTIONED, type Subject, TAKES_PART, WATCHES } from './subject.ts';
 
 /** The parsed query of the endpoints. */
-export type NotificationQuery = Omit<RouteInput<typeof listNotifications>['query'], 'p'>;
+export type NotificationQuery = Omit<RouteInput<typeof listNotifications>['query'], 'p' | 'reasons'>;
 
 /** A query with ids in place of names. An undefined list does not limit; an empty list matches nothing. */
 export interface Filter {

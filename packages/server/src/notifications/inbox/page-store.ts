@@ -1,5 +1,5 @@
 import { type Compilable, type RawBuilder, sql } from 'kysely';
-import { readable } from '../../access/index.ts';
+import { readable, repoColumnsOf } from '../../access/index.ts';
 import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
 import { readTextRows, textRows } from '../../platform/database/packed/text-rows.ts';
 import { immediateValues, prepared } from '../../platform/database/prepared.ts';
@@ -71,7 +71,9 @@ const hasFilter = ({ until, subject, sources, threads, involvement }: FilterShap
 /**
  * Counters and one page in one statement. An index alone finds the keys of the page; only for these keys the statement reads
  * previews and checks access, leaving out notifications of repositories that the user may no longer read. The join takes the
- * user from the key: with the user as a value PostgreSQL would read all notifications of the user for each key.
+ * user from the key: with the user as a value PostgreSQL would read all notifications of the user for each key. It takes the
+ * time as well, so that PostgreSQL reads one entry of whichever index it chooses. Access takes the user as a value, so that
+ * what concerns the user alone is looked up once.
  */
 function pageQuery(
   executor: ReadExecutor,
@@ -80,11 +82,8 @@ function pageQuery(
   viewer?: Principal,
 ): RawBuilder<PageRow> {
   const where = filterConditions(executor, shape, argument, viewer);
-  const facts = {
-    private: sql.ref<number>('r.private'),
-    ownerId: sql.ref<string>('r.owner_id'),
-    groupId: sql.ref<string | null>('r.resource_group_id'),
-  };
+  const facts = repoColumnsOf('r');
+  const reader = sql<string>`${argument('userId')}`;
   const count = (condition: RawBuilder<unknown>) => sql`(select count(*) from notifications n where ${condition})`;
   /** The stored counters include what a limited token must not learn of; for such a token the rows are counted. */
   const total = (counter: 'unread_count' | 'all_count') =>
@@ -97,14 +96,14 @@ function pageQuery(
     select ${total('all_count')} as all_count, ${total('unread_count')} as unread_count, ${view} as view, (
       select ${textRows(executor, COLUMNS)}
       from (
-        select n.thread_id, n.user_id from notifications n where ${where}
+        select n.thread_id, n.user_id, n.updated_at from notifications n where ${where}
         order by n.updated_at desc, n.thread_id limit ${argument('limit')} offset ${argument('offset')}
       ) as k
-      left join notifications n on n.thread_id = k.thread_id and n.user_id = k.user_id
+      left join notifications n on n.thread_id = k.thread_id and n.user_id = k.user_id and n.updated_at = k.updated_at
       left join shown_threads shown on shown.thread_id = n.thread_id
       left join repositories r on r.id = n.source_id
       where n.subject in ('paper', 'post', 'community_blog')
-        or (r.id is not null and ${readable(facts, sql.ref('n.user_id'))} 
+        or (r.id is not null and ${readable(facts, reader)}
           and ${concernsUser('n', 'r.owner_id')})
     ) as rows
     from (select 1 as one) as one left join inboxes i on i.user_id = ${argument('userId')}`;

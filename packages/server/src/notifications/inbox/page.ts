@@ -15,7 +15,7 @@ export async function readPage(
 }
 
 /** Makes the previews that are not stored; leaves out threads that no longer exist. */
-async function withPreviews(
+export async function withPreviews(
   executor: ReadExecutor,
   rows: readonly StoredNotification[],
 ): Promise<readonly StoredNotification[]> {

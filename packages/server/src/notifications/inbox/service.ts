@@ -8,14 +8,15 @@ import { createChanges } from './changes.ts';
 import { type Filter, filterOf, type NotificationQuery } from './filter.ts';
 import type { Inboxes } from './inboxes.ts';
 import { readPage } from './page.ts';
+import { PAGE_SIZE } from './page-size.ts';
 import { presentNotification, withAvatarOrigin } from './present.ts';
+import { readReasons } from './reasons.ts';
 import { WATCHES } from './subject.ts';
 
 export type Notifications = ReturnType<typeof createNotifications>;
 
 type ChangeQuery = NotificationQuery & { readonly applyToAll: boolean };
 
-export const PAGE_SIZE = 25;
 const MAX_IDS = 1000;
 const OBJECT_ID = /^[0-9a-f]{24}$/;
 
@@ -43,7 +44,7 @@ export function createNotifications({ database, inboxes }: { readonly database: 
   return {
     async list(
       { principal, baseUrl }: Caller,
-      { p, ...query }: NotificationQuery & { readonly p: number },
+      { p, reasons: areReasonsAsked, ...query }: NotificationQuery & { readonly p: number; readonly reasons: boolean },
     ): Promise<JsonText<RouteAnswer<typeof listNotifications>>> {
       const start = p * PAGE_SIZE;
       const filter = await filterOf(read, query);
@@ -57,10 +58,14 @@ export function createNotifications({ database, inboxes }: { readonly database: 
         rows.map((row) => presentNotification(row.preview, row)).join(','),
       );
       const count = JSON.stringify({ view, unread, all });
-      return `{"notifications":[${notifications}],"count":${count},"start":${start}}`;
+      const threadIds = rows.map(({ threadId }) => threadId);
+      const reasons = areReasonsAsked
+        ? `,"reasons":${JSON.stringify(await readReasons(read, principal, threadIds))}`
+        : '';
+      return `{"notifications":[${notifications}],"count":${count},"start":${start}${reasons}}`;
     },
 
-    /** Deletes notifications; returns how many. */
+    /** Moves notifications to the done ones; returns how many. */
     async delete(caller: Caller, query: ChangeQuery, threadIds: readonly string[]): Promise<number> {
       let count = 0;
       for await (const filter of targets(query, threadIds)) count += await changes.delete(ownerOf(caller), filter);

@@ -13,7 +13,7 @@ import {
   type TokenRow,
   tokensMadeBy,
 } from '../../accounts/index.ts';
-import type { AuditLog } from '../../audit-log/index.ts';
+import { type AuditLog, recordForSite } from '../../audit-log/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import { afterCommit, type Database, type Executor, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
@@ -68,10 +68,18 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
     await logOut(tx, grant);
   }
 
-  async function endOne(tx: Executor, userId: string, id: string, missing: string): Promise<void> {
+  async function endOne(
+    tx: Executor,
+    caller: Caller,
+    user: Pick<Account, 'id' | 'name'>,
+    { id, missing }: { readonly id: string; readonly missing: string },
+  ): Promise<void> {
     const grant = await findGrant(tx, id);
-    if (grant?.user_id !== userId) throw notFound(missing);
+    if (grant?.user_id !== user.id) throw notFound(missing);
     await end(tx, grant);
+    const message = `Ended the authorization of an application by ${user.name}`;
+    const data = { user: { _id: user.id, user: user.name }, clientId: grant.client_id };
+    await recordForSite(audit, tx, caller, { type: 'application.revoke', message, data });
   }
 
   async function grantList(userId: string): Promise<OauthGrant[]> {
@@ -112,6 +120,11 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
         created_at: clock.now(),
       });
       await onTokenCreated(tx, caller, row);
+      await recordForSite(audit, tx, caller, {
+        type: 'application.authorize',
+        message: `Authorized the application ${app.name}`,
+        data: { clientId: app.clientId, name: app.name, scopes },
+      });
       for (const { id: orgId } of selected)
         await audit.record(tx, caller, {
           orgId,
@@ -127,15 +140,17 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
     listOf: async (name: string): Promise<OauthGrant[]> =>
       grantList(requireUser(await findAccount(database.read, name), name).id),
 
-    endOwn: ({ principal }: Caller, id: string): Promise<void> =>
-      database.transaction((tx) =>
-        endOne(tx, principal.userId, id, 'You have not authorized an application under this id'),
-      ),
+    endOwn(caller: Caller, id: string): Promise<void> {
+      const { userId, userName: name } = caller.principal;
+      const missing = 'You have not authorized an application under this id';
+      return database.transaction((tx) => endOne(tx, caller, { id: userId, name }, { id, missing }));
+    },
 
-    endOf: (name: string, id: string): Promise<void> =>
+    endOf: (caller: Caller, name: string, id: string): Promise<void> =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
-        await endOne(tx, user.id, id, `${user.name} has not authorized an application under this id`);
+        const missing = `${user.name} has not authorized an application under this id`;
+        await endOne(tx, caller, user, { id, missing });
       }),
   };
 }

@@ -1,10 +1,13 @@
+import { addAbortSignal } from 'node:stream';
 import { BlobError, type BlobName, type BlobStore } from '../blobs/blob-store.ts';
-import type { Progress } from './format.ts';
+import type { OnProgress } from './format.ts';
 
 /** A place for git folders. */
 interface GitTarget {
   readonly folderOf: (id: string) => string;
   create(id: string): Promise<void>;
+  /** Called for a git folder that is missing at the source. */
+  keep?(id: string): Promise<void>;
 }
 
 interface GitSource {
@@ -14,10 +17,13 @@ interface GitSource {
 }
 
 /** Where files are: in use, or in a backup. */
-export interface FilePlaces<Git extends GitSource | GitTarget> {
+export interface FilePlaces<Git extends GitSource | GitTarget, Blobs = BlobStore> {
   readonly git: Git;
-  readonly blobs: BlobStore;
+  readonly blobs: Blobs;
 }
+
+/** A place that takes blobs. */
+type BlobTarget = Pick<BlobStore, 'head' | 'put'>;
 
 /** What a backup of the database names. */
 export interface NamedFiles {
@@ -33,33 +39,42 @@ export interface CopiedFiles {
   readonly faulty: readonly string[];
 }
 
-/** Copies the named files that are missing at the other place, each compared with its hash. */
+/** Copies the named files that are missing at the other place, each compared with its hash. The signal ends it. */
 export async function copyFiles(
   from: FilePlaces<GitSource>,
-  to: FilePlaces<GitTarget>,
+  to: FilePlaces<GitTarget, BlobTarget>,
   named: NamedFiles,
-  progress: (progress: Progress) => void,
+  { progress, signal }: { readonly progress: OnProgress; readonly signal?: AbortSignal | undefined },
 ): Promise<CopiedFiles> {
   const faulty: string[] = [];
   let gitFolders = 0;
   for (const id of named.git) {
-    if (!(await from.git.exists(id))) continue;
+    if (!(await from.git.exists(id))) {
+      await to.git.keep?.(id);
+      continue;
+    }
     faulty.push(...(await from.git.archive(id, to.git)));
-    progress({ table: 'git folders', rows: ++gitFolders });
+    await progress({ table: 'git folders', rows: ++gitFolders });
   }
   let blobs = 0;
   for (const blob of named.blobs) {
-    if (!(await copyBlob(from.blobs, to.blobs, blob))) faulty.push(blob.sha256);
-    else progress({ table: 'large files', rows: ++blobs });
+    if (!(await copyBlob(from.blobs, to.blobs, blob, signal))) faulty.push(blob.sha256);
+    else await progress({ table: 'large files', rows: ++blobs });
   }
   return { gitFolders, blobs, faulty };
 }
 
 /** Returns whether the blob is at the other place now. */
-async function copyBlob(from: BlobStore, to: BlobStore, blob: BlobName): Promise<boolean> {
+async function copyBlob(
+  from: BlobStore,
+  to: BlobTarget,
+  blob: BlobName,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   if ((await to.head(blob.sha256))?.size === blob.size) return true;
   try {
-    await to.put(blob, await from.get(blob.sha256));
+    const bytes = await from.get(blob.sha256);
+    await to.put(blob, signal ? addAbortSignal(signal, bytes) : bytes);
     return true;
   } catch (error) {
     if (error instanceof BlobError && (error.fault === 'missing' || error.fault === 'mismatch')) return false;

@@ -40,6 +40,9 @@ export interface Progress {
   readonly rows: number;
 }
 
+/** Called between pieces of the work and awaited, so that callers set the pace, and end the work by throwing. */
+export type OnProgress = (progress: Progress) => void | Promise<void>;
+
 /** A value of a row: text and numbers as they are, bytes in base64. */
 export type Cell = string | number | null | { readonly base64: string };
 

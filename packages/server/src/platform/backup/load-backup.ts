@@ -4,7 +4,7 @@ import { analyze, countRows, readCatalog } from '../database/catalog.ts';
 import { MIGRATING, migrateWithin } from '../database/migrate.ts';
 import { type Database, type Executor, serialize } from '../database/transaction.ts';
 import { BackupError } from './backup-error.ts';
-import { fromCell, type Progress, type Summary } from './format.ts';
+import { fromCell, type Header, type OnProgress, type Summary } from './format.ts';
 import { type RowBatch, readHeader, readRows } from './read-backup.ts';
 import { keptTables, knownTables, type TablePlan } from './table-plan.ts';
 
@@ -15,7 +15,7 @@ interface LoadContext {
   readonly migrations: string;
   readonly plan: TablePlan;
   readonly clock: Clock;
-  readonly progress: (progress: Progress) => void;
+  readonly progress: OnProgress;
 }
 
 /** Throws if the database has any of the hub's tables. */
@@ -36,35 +36,60 @@ export async function requireEmpty(database: Pick<Database, 'engine' | 'read'>, 
  * Restores a backup into an empty database, in one transaction: after any failure the database is as empty as before.
  * Creates the tables as of the backup's migrations, fills them, and then runs the later migrations.
  */
-export async function loadBackup(
-  file: string,
-  { database, migrations, plan, clock, progress }: LoadContext,
-): Promise<Summary> {
-  const { engine } = database;
+export async function loadBackup(file: string, context: LoadContext): Promise<Summary> {
+  const { database, plan } = context;
   const header = await readHeader(file);
-  const summary = await database.transaction(async (tx) => {
-    const within = { engine, read: tx };
-    await serialize(tx, MIGRATING);
-    await requireEmpty(within, plan);
-    await migrateWithin(tx, engine, migrations, clock.now(), { only: header.migrations });
-    const catalog = await readCatalog(within);
-    let loaded = 0;
-    const rows = readRows(file);
-    for (;;) {
-      const { done, value } = await rows.next();
-      if (done) {
-        await checkCounts(tx, value);
-        await migrateWithin(tx, engine, migrations, clock.now());
-        return value;
-      }
-      const columns = catalog.get(value.table) ?? new Map<string, string>();
-      await insertRows(tx, value.table, columnsFor(value, columns, plan), objectsOf(value));
-      loaded += value.rows.length;
-      progress({ table: value.table, rows: loaded });
-    }
-  });
+  const summary = await database.transaction((tx) => fill(tx, file, header, context));
   await refreshStatistics(database, plan);
   return summary;
+}
+
+/**
+ * Restores a backup in the same way and rolls it back once `inspect` has seen the filled database, which is as empty as
+ * before in any case, even if the process is killed.
+ */
+export async function rehearseBackup(
+  file: string,
+  context: LoadContext,
+  inspect: (tx: Executor, summary: Summary) => Promise<void>,
+): Promise<void> {
+  const header = await readHeader(file);
+  const seen = new Error('The rehearsal is over');
+  await context.database
+    .transaction(async (tx) => {
+      await inspect(tx, await fill(tx, file, header, context));
+      throw seen;
+    })
+    .catch((error: unknown) => {
+      if (error !== seen) throw error;
+    });
+}
+
+async function fill(
+  tx: Executor,
+  file: string,
+  header: Header,
+  { database: { engine }, migrations, plan, clock, progress }: LoadContext,
+): Promise<Summary> {
+  const within = { engine, read: tx };
+  await serialize(tx, MIGRATING);
+  await requireEmpty(within, plan);
+  await migrateWithin(tx, engine, migrations, clock.now(), { only: header.migrations });
+  const catalog = await readCatalog(within);
+  let loaded = 0;
+  const rows = readRows(file);
+  for (;;) {
+    const { done, value } = await rows.next();
+    if (done) {
+      await checkCounts(tx, value);
+      await migrateWithin(tx, engine, migrations, clock.now());
+      return value;
+    }
+    const columns = catalog.get(value.table) ?? new Map<string, string>();
+    await insertRows(tx, value.table, columnsFor(value, columns, plan), objectsOf(value));
+    loaded += value.rows.length;
+    await progress({ table: value.table, rows: loaded });
+  }
 }
 
 /** Column names from the file are used in statements only if they equal those of the database. */

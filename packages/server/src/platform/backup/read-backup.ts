@@ -23,9 +23,12 @@ const EndLine = z.object({
   tables: z.number().optional(),
 });
 
+/** A batch has so many rows, or fewer as soon as their lines have so many bytes. */
 const ROWS_AT_ONCE = 200;
+const BYTES_AT_ONCE = 1024 * 1024;
 /** A line above this length means that the file is not a backup; no row comes close. */
 const MAX_LINE = 128 * 1024 * 1024;
+const MAX_HEADER = 1024 * 1024;
 
 /** A batch of rows of a table. */
 export interface RowBatch {
@@ -36,7 +39,7 @@ export interface RowBatch {
 
 /** Reads the header of a backup. Throws an error that says what is wrong with the file. */
 export async function readHeader(file: string): Promise<Header> {
-  for await (const line of linesOf(file)) return headerOf(file, line);
+  for await (const line of linesOf(file, MAX_HEADER)) return headerOf(file, line);
   throw damaged(file);
 }
 
@@ -86,6 +89,7 @@ async function* rowsOf(
 ): AsyncGenerator<RowBatch, { rows: number; sha256: string }> {
   const digest = createTableDigest();
   let rows: Cell[][] = [];
+  let bytes = 0;
   for (;;) {
     const line = await next();
     const value = parsed(file, line);
@@ -99,13 +103,15 @@ async function* rowsOf(
     digest.add(line);
     if (value.length !== columns.length) throw damaged(file);
     rows.push(value);
-    if (rows.length < ROWS_AT_ONCE) continue;
+    bytes += line.length;
+    if (rows.length < ROWS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
     yield { table, columns, rows };
     rows = [];
+    bytes = 0;
   }
 }
 
-async function* linesOf(file: string): AsyncGenerator<Buffer, undefined> {
+async function* linesOf(file: string, maxLine = MAX_LINE): AsyncGenerator<Buffer, undefined> {
   const unpacked = createGunzip({ chunkSize: 256 * 1024 });
   // Errors are thrown to the reader of `unpacked`.
   pipeline(createReadStream(file), unpacked, () => {});
@@ -124,7 +130,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer, undefined> {
       }
       open.push(chunk.subarray(from));
       length += chunk.length - from;
-      if (length > MAX_LINE) throw damaged(file);
+      if (length > maxLine) throw damaged(file);
     }
   } catch (error) {
     throw codeOf(error)?.startsWith('Z_') ? damaged(file) : error;

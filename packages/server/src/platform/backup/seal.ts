@@ -30,13 +30,17 @@ export function createSealing(): Transform {
   });
 }
 
-/** Throws unless the file is intact, byte for byte. */
-export async function checkSeal(file: string): Promise<void> {
+/** Throws unless the file is intact, byte for byte. Calls `onRead` between pieces of the file, and awaits it. */
+export async function checkSeal(file: string, onRead: () => void | Promise<void> = () => {}): Promise<void> {
   const { size } = await stat(file);
   const sealed = size - SEAL_BYTES;
   const seal = sealed > 0 ? await readAll(file, sealed) : Buffer.alloc(0);
   const hash = createHash('sha256');
-  if (sealed > 0) for await (const chunk of chunksOf(file, { end: sealed - 1 })) hash.update(chunk);
+  if (sealed > 0)
+    for await (const chunk of chunksOf(file, { end: sealed - 1 })) {
+      hash.update(chunk);
+      await onRead();
+    }
   if (seal.equals(sealOf(hash.digest('hex')))) return;
   const whole = seal.subarray(0, HEAD.length).equals(HEAD) && seal.subarray(-TAIL.length).equals(TAIL);
   throw new BackupError(

@@ -15,6 +15,7 @@ export const PLATFORM_BACKUP = {
   // Reactions refer to processed events, and unprocessed ones still wait for reactions.
   events: 'kept',
   tasks: 'kept',
+  deletions: 'kept',
   lane_leases: 'left out: says which running process does what; those processes are gone',
   dead_letters: 'kept',
   processes: 'left out: which processes run; those processes are gone',

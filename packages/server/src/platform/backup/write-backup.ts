@@ -6,7 +6,7 @@ import {
   FORMAT,
   type Header,
   lineOfRow,
-  type Progress,
+  type OnProgress,
   type Summary,
   type TableSummary,
 } from './format.ts';
@@ -21,7 +21,7 @@ interface WriteContext {
   readonly version: string;
   /** The migrations of this version. */
   readonly known: readonly string[];
-  readonly progress: (progress: Progress) => void;
+  readonly progress: OnProgress;
 }
 
 /** Yields the lines of a backup in batches, so that memory stays small; returns a summary. */
@@ -56,7 +56,7 @@ export async function* backupLines(
       for (const line of lines) digest.add(line);
       yield Buffer.from(`${lines.join('\n')}\n`);
       rows += some.length;
-      progress({ table, rows });
+      await progress({ table, rows });
     }
     const end = digest.result();
     yield lineOf({ end: table, ...end });

@@ -15,6 +15,11 @@ export interface ByteRange {
 
 export type Bytes = AsyncIterable<Uint8Array>;
 
+/** Bytes whose pieces are lent: the sender uses the memory of each again as soon as the next one is asked for. */
+export interface LentBytes {
+  readonly lent: Bytes;
+}
+
 /** A part of a multipart upload. */
 export interface Part {
   /** Counted from 1. */
@@ -65,14 +70,16 @@ export interface StagedBlob {
 /** A store of large files. A blob is stored completely or not at all, and its content matches its name. */
 export interface BlobStore {
   /** Stores a blob. Throws a `BlobError` and stores nothing if the bytes do not match. */
-  put(blob: BlobName, bytes: Bytes): Promise<void>;
+  put(blob: BlobName, bytes: Bytes | LentBytes): Promise<void>;
   /**
    * Stores bytes whose SHA-256 is not known before. If nobody commits or discards them, `sweep` deletes them. Throws a
    * `BlobError` for more than `maxBytes`.
    */
-  stage(maxBytes: number, bytes: Bytes): Promise<StagedBlob>;
+  stage(maxBytes: number, bytes: Bytes | LentBytes): Promise<StagedBlob>;
   /** Returns a blob, or a range within it. */
   get(sha256: string, range?: ByteRange): Promise<Readable>;
+  /** Returns a range of a blob, which must be read, in pieces that last until the next one is asked for. */
+  lend(sha256: string, range: ByteRange): Promise<Bytes>;
   head(sha256: string): Promise<{ readonly size: number } | undefined>;
   /** Deletes a blob if it exists. */
   delete(sha256: string): Promise<void>;

@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import type { Columns, ColumnType, RowOf } from './columns.ts';
+import { UNAWAITED } from './postgres/unawaited.ts';
 import type { Tables } from './tables.ts';
 import { type Executor, isPostgres } from './transaction.ts';
 
@@ -50,7 +51,7 @@ export async function insertNew<Declared extends Columns>(
   const columns = Object.keys(types).join(', ');
   for (const { text, values } of partsOf(tx, types, rows))
     await tx.executeQuery(
-      CompiledQuery.raw(`insert into ${table} (${columns}) ${text} on conflict ${conflict}`, values),
+      CompiledQuery.raw(`insert into ${table} (${columns}) ${text} on conflict ${conflict} ${UNAWAITED}`, values),
     );
 }
 
@@ -78,7 +79,7 @@ export async function updateEach<Declared extends Columns & { readonly id: Colum
   for (const { text, values } of partsOf(tx, types, rows))
     await tx.executeQuery(
       CompiledQuery.raw(
-        `with v (${columns.join(', ')}) as (${text}) update ${table} set ${sets.join(', ')} from v where ${table}.id = v.id`,
+        `with v (${columns.join(', ')}) as (${text}) update ${table} set ${sets.join(', ')} from v where ${table}.id = v.id ${UNAWAITED}`,
         values,
       ),
     );

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import type { Logger } from '../logger.ts';
 import { sha256 } from '../secrets.ts';
+import { postgresDriver } from './postgres/driver.ts';
 
 /** Messages between the processes of a hub through PostgreSQL: received at once or never. */
 export interface Channel extends AsyncDisposable {
@@ -30,7 +31,8 @@ function openChannel(url: string, logger: Logger, { onMessage, connected }: List
 
   /** Resolves when the connection has ended; throws if it could not be opened. */
   async function listen(): Promise<void> {
-    const client = new pg.Client({
+    const { Client } = postgresDriver();
+    const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,

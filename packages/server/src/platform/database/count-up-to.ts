@@ -7,14 +7,3 @@ export async function countUpTo(executor: ReadExecutor, part: RawBuilder<unknown
     select count(*) as count from (select 1 as one ${part} limit ${sql.lit(max)}) as counted`.execute(executor);
   return Number(rows[0]?.count);
 }
-
-/** Returns the number of rows of several such queries together. */
-export async function countAllUpTo(
-  executor: ReadExecutor,
-  parts: readonly RawBuilder<unknown>[],
-  max: number,
-): Promise<number> {
-  let count = 0;
-  for (const part of parts) if (count < max) count += await countUpTo(executor, part, max - count);
-  return count;
-}

@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { migrations, type OpenTestDatabase, openEmptyDatabase } from '../../../test/open-test-database.ts';
-import { migrate } from './migrate.ts';
+import { isUsable, migrate } from './migrate.ts';
 import type { Database } from './transaction.ts';
 
 let opened: OpenTestDatabase;
@@ -55,7 +55,7 @@ test('each file runs once, in the order of the names, and so does a file that is
     'notes.txt': 'not a migration',
   });
   const told: (readonly string[])[] = [];
-  const tell = (names: readonly string[]) => void told.push(names);
+  const tell = { onMigrated: (names: readonly string[]) => void told.push(names) };
   expect(await migrate(database, folder, 1, tell)).toBe('0002-second');
   expect(await migrate(database, folder, 2, tell)).toBe('0002-second');
   write({ '0003-third.sql': "insert into first (value) values ('three');" });
@@ -106,6 +106,70 @@ test('a database with a migration that has no file belongs to a newer version an
     'This database was written by a newer version of Moonbase (it has the migration 0002-second). Start that version, or restore an older backup.',
   );
   expect(await valuesOf('first')).toEqual([]);
+});
+
+describe('a version that starts on the database of another one', () => {
+  const releases = (...newest: readonly string[]) => ({
+    'releases.json': JSON.stringify(newest.map((each, at) => ({ version: `1.${at}.0`, newest: each }))),
+  });
+  const scripts = {
+    '0001-first.sql': 'create table first (value text primary key);',
+    '0002-second.sql': 'create table second (value text primary key);',
+    '0003-third.sql': 'create table third (value text primary key);',
+  };
+  const remove = (...names: readonly string[]) => {
+    for (const name of names) rmSync(join(folder, name));
+  };
+  const { '0003-third.sql': third, ...untilSecond } = scripts;
+
+  test('works beside the release after it, and changes nothing', async () => {
+    write({ ...untilSecond, ...releases('0001-first') });
+    await migrate(database, folder, 1);
+    remove('0002-second.sql', 'releases.json');
+    const newer: (readonly string[])[] = [];
+    const onNewer = (names: readonly string[]) => void newer.push(names);
+    expect(await isUsable(database, folder)).toBe(true);
+    expect(await migrate(database, folder, 2, { onNewer })).toBe('0001-first');
+    expect(newer).toEqual([['0002-second']]);
+    expect((await applied()).map(({ applied_at }) => applied_at)).toEqual([1, 1]);
+  });
+
+  test('does not work beside the release after the next, even if both migrated at once', async () => {
+    write({ ...scripts, ...releases('0001-first', '0002-second') });
+    await migrate(database, folder, 1);
+    remove('0003-third.sql');
+    expect(await migrate(database, folder, 2)).toBe('0002-second');
+    remove('0002-second.sql');
+    expect(await isUsable(database, folder)).toBe(false);
+    await expect(migrate(database, folder, 2)).rejects.toThrow(/written by a newer version/);
+  });
+
+  test('runs no migration of its own on a newer database', async () => {
+    write({ ...untilSecond, ...releases('0001-first') });
+    await migrate(database, folder, 1);
+    remove('0002-second.sql');
+    write({ '0003-third.sql': third });
+    await expect(migrate(database, folder, 2)).rejects.toThrow(/it has the migration 0002-second/);
+    await expect(valuesOf('third')).rejects.toThrow(/third/);
+  });
+
+  test('knows as the release before it the last one with other migrations', async () => {
+    write({ ...untilSecond, ...releases('0001-first', '0002-second', '0002-second') });
+    await migrate(database, folder, 1);
+    remove('0002-second.sql');
+    expect(await migrate(database, folder, 2)).toBe('0001-first');
+  });
+
+  test('adds to a database from before what is recorded of migrations now', async () => {
+    write({ '0001-first.sql': scripts['0001-first.sql'] });
+    await migrate(database, folder, 1);
+    await database.transaction((tx) => sql`alter table migrations drop column needs`.execute(tx));
+    expect(await isUsable(database, folder)).toBe(true);
+    write({ ...untilSecond, ...releases('0001-first') });
+    await migrate(database, folder, 2);
+    remove('0002-second.sql');
+    expect(await migrate(database, folder, 3)).toBe('0001-first');
+  });
 });
 
 test('a file that is added later with a lower number is applied too', async () => {

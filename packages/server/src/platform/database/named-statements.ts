@@ -1,7 +1,10 @@
 import type pg from 'pg';
 import { codeOf } from '../error-text.ts';
 
-/** The error of a cached plan whose result type has changed: names are renewed, and the transaction runs again. */
+/**
+ * The error of a cached plan whose result type has changed, as when a newer release adds a column: names are renewed, and the
+ * statement, or the transaction that it belongs to, runs again.
+ */
 export const PLAN_CHANGED = '0A000';
 
 /**
@@ -41,12 +44,11 @@ export function nameStatements(pool: pg.Pool): void {
     return name;
   };
 
-  const forget = (error: unknown): never => {
-    if (codeOf(error) === PLAN_CHANGED) {
-      names = new Map();
-      generation += 1;
-    }
-    throw error;
+  /** Renews all names if a name of now is the one that failed; other statements may have failed at the same time. */
+  const renew = (text: string, name: string): void => {
+    if (names.get(text) !== name) return;
+    names = new Map();
+    generation += 1;
   };
 
   pool.on('connect', (client) => {
@@ -56,7 +58,11 @@ export function nameStatements(pool: pg.Pool): void {
       // The protocol of statements with names takes one statement at a time.
       if (text.includes('; ') && values?.length === 0) return query(text);
       const name = values === undefined ? undefined : nameOf(text);
-      return name === undefined ? query(text, values) : query({ name, text, values: values ?? [] }).catch(forget);
+      if (name === undefined) return query(text, values);
+      return query({ name, text, values: values ?? [] }).catch((error: unknown) => {
+        if (codeOf(error) === PLAN_CHANGED) renew(text, name);
+        throw error;
+      });
     };
     Object.assign(client, { query: named });
   });

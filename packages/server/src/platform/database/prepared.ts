@@ -1,4 +1,5 @@
 import { type Compilable, CompiledQuery, type RawBuilder, sql } from 'kysely';
+import { directReads } from './direct-reads.ts';
 import { nameFixedText } from './named-statements.ts';
 import { isPostgres, type ReadExecutor } from './transaction.ts';
 
@@ -8,17 +9,17 @@ export const rawQuery = <Row>(text: string, values: readonly unknown[] = []): Co
   CompiledQuery.raw(text, [...values]) as CompiledQuery<Row>;
 
 /** A placeholder for a value that is given when the query runs. */
-class Argument {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
+class Argument<Args> {
+  readonly of: (args: Args) => unknown;
+  constructor(of: (args: Args) => unknown) {
+    this.of = of;
   }
 }
 
 /** Returns the placeholder of the argument with that name. */
 export type Placeholder<Args> = <Name extends keyof Args & string>(name: Name) => RawBuilder<Args[Name]>;
 
-type Build<From, Args, Row> = (executor: From, argument: Placeholder<Args>) => Compilable<Row>;
+type Build<From, Args, Row> = (executor: From, argument: Placeholder<Args>) => Compilable<Row> | RawBuilder<Row>;
 
 /**
  * A query that is built and compiled once per engine, for queries of every request: building one costs as much as SQLite
@@ -29,21 +30,20 @@ export function prepared<Args extends object>() {
   return <Row, From extends ReadExecutor = ReadExecutor>(
     build: Build<From, Args, Row>,
   ): ((executor: From, args: Args) => Promise<Row[]>) => {
-    const compiled = new Map<boolean, CompiledQuery>();
-    const compile = (executor: From): CompiledQuery => {
-      const query = build(executor, (name) => sql`${new Argument(name)}`).compile();
+    const compiled = new Map<boolean, CompiledQuery<Row>>();
+    const compile = (executor: From): CompiledQuery<Row> => {
+      const built = build(executor, (name) => sql`${new Argument((args: Args) => args[name])}`);
+      const query = 'isRawBuilder' in built ? built.compile(executor) : built.compile();
       nameFixedText(query.sql);
+      compiled.set(isPostgres(executor), query);
       return query;
     };
     return async (executor, args) => {
-      const postgres = isPostgres(executor);
-      const query = compiled.get(postgres) ?? compile(executor);
-      compiled.set(postgres, query);
-      // `argument` is only called with names of `Args`.
-      const values = query.parameters.map((value) =>
-        value instanceof Argument ? args[value.name as keyof Args] : value,
-      );
-      const { rows } = await executor.executeQuery(rawQuery<Row>(query.sql, values));
+      const query = compiled.get(isPostgres(executor)) ?? compile(executor);
+      const parameters = query.parameters.map((value) => (value instanceof Argument ? value.of(args) : value));
+      const given = { ...query, parameters };
+      const direct = directReads(executor);
+      const { rows } = await (direct ? direct.executeQuery<Row>(given) : executor.executeQuery<Row>(given));
       return rows;
     };
   };

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import pg from 'pg';
 import { CATALOG_QUERY, type Catalog, catalogOf } from './catalog.ts';
-import { bigintsAsNumbers } from './postgres.ts';
+import { postgresDriver } from './postgres/driver.ts';
+import { bigintsAsNumbers } from './postgres/postgres.ts';
 import type { Database, DatabaseLocation } from './transaction.ts';
 
 /** The state of the database at one moment, read beside a running hub. */
@@ -14,8 +14,16 @@ export interface Snapshot extends AsyncDisposable {
   select(query: string): AsyncIterable<readonly (readonly unknown[])[]>;
 }
 
-/** The number of rows of a table in memory at once. */
+/** The rows of a table in memory at once: so many, or fewer as soon as they have so many characters and bytes together. */
 const ROWS_AT_ONCE = 200;
+const LENGTH_AT_ONCE = 1024 * 1024;
+
+/** Returns the characters and bytes of a row. */
+function lengthOf(row: readonly unknown[]): number {
+  let length = 0;
+  for (const value of row) if (typeof value === 'string' || value instanceof Uint8Array) length += value.length;
+  return length;
+}
 
 /** Throws if there is no database. */
 export function openSnapshot(location: DatabaseLocation): Promise<Snapshot> {
@@ -34,12 +42,16 @@ async function sqliteSnapshot(folder: string): Promise<Snapshot> {
 
   async function* select(query: string) {
     let some: unknown[][] = [];
-    for (const row of database.prepare(query).raw().iterate()) {
+    let length = 0;
+    for (const each of database.prepare(query).raw().iterate()) {
       // `raw` returns each row as an array.
-      some.push(row as unknown[]);
-      if (some.length < ROWS_AT_ONCE) continue;
+      const row = each as unknown[];
+      some.push(row);
+      length += lengthOf(row);
+      if (some.length < ROWS_AT_ONCE && length < LENGTH_AT_ONCE) continue;
       yield some;
       some = [];
+      length = 0;
     }
     if (some.length > 0) yield some;
   }
@@ -54,9 +66,19 @@ async function sqliteSnapshot(folder: string): Promise<Snapshot> {
   };
 }
 
+/** The rows of a table that are fetched first; later ones in numbers that suit their length. */
+const FIRST_ROWS = 10;
+
+/** Returns how many rows to fetch next: twice as many while rows are short, and fewer where they are long. */
+function nextCount(count: number, length: number): number {
+  const fitting = Math.floor((count * LENGTH_AT_ONCE) / Math.max(length, 1));
+  return Math.max(1, Math.min(ROWS_AT_ONCE, 2 * count, fitting));
+}
+
 /** Reads like pg_dump: in one transaction that sees nothing committed after its first statement. */
 async function postgresSnapshot(url: string): Promise<Snapshot> {
-  const client = new pg.Client({
+  const { Client } = postgresDriver();
+  const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
@@ -71,11 +93,14 @@ async function postgresSnapshot(url: string): Promise<Snapshot> {
 
   async function* select(query: string) {
     await client.query(`declare rows_of_backup no scroll cursor for ${query}`);
-    const text = `fetch ${ROWS_AT_ONCE} from rows_of_backup`;
-    for (;;) {
-      const { rows } = await client.query<unknown[]>({ text, rowMode: 'array' });
+    for (let count = FIRST_ROWS; ; ) {
+      const { rows } = await client.query<unknown[]>({ text: `fetch ${count} from rows_of_backup`, rowMode: 'array' });
       if (rows.length > 0) yield rows;
-      if (rows.length < ROWS_AT_ONCE) break;
+      if (rows.length < count) break;
+      count = nextCount(
+        count,
+        rows.reduce((sum, row) => sum + lengthOf(row), 0),
+      );
     }
     await client.query('close rows_of_backup');
   }

@@ -7,6 +7,8 @@ export interface Tables {
   events: EventRow;
   tasks: TaskRow;
   rate_windows: { window_start: number; subject: string; used: number };
+  /** How many rows or files of each kind retention has deleted. */
+  deletions: { kind: string; amount: number; last_at: number };
   lane_leases: { lane: string; owner: string; held_until: number };
   dead_letters: DeadLetterRow;
   processes: { id: string; started_at: number; seen_at: number };

@@ -1,8 +1,10 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';
 import { engine } from '../../../test/test-database.ts';
 import { PLANNED_ANEW } from './named-statements.ts';
+import { unawaited } from './postgres/unawaited.ts';
 import { prepared } from './prepared.ts';
 import { afterCommit, type Database, type Executor } from './transaction.ts';
 
@@ -16,6 +18,10 @@ afterEach(() => opened[Symbol.asyncDispose]());
 
 const put = async (tx: Executor, name: string) => {
   await tx.insertInto('settings').values({ name, value: '1' }).execute();
+};
+/** Inserts a row whose result nobody waits for. */
+const putUnawaited = async (tx: Executor, name: string) => {
+  await tx.insertInto('settings').values({ name, value: '1' }).modifyEnd(unawaited).execute();
 };
 const putAlone = (name: string) => database.transaction((tx) => put(tx, name));
 const names = async (): Promise<string[]> =>
@@ -54,6 +60,43 @@ describe('a transaction', () => {
     expect(await names()).toEqual([]);
     await putAlone('one');
     expect(await names()).toEqual(['one']);
+  });
+
+  test('keeps statements that nobody waited for, in their order', async () => {
+    const seen = await database.transaction(async (tx) => {
+      for (let at = 10; at < 40; at++) await putUnawaited(tx, `name ${at}`);
+      const rows = await tx.selectFrom('settings').select('name').orderBy('name').execute();
+      await putUnawaited(tx, 'the last');
+      return rows.length;
+    });
+    expect(seen).toBe(30);
+    expect(await names()).toHaveLength(31);
+  });
+
+  test.each([
+    ['at the next statement', (tx: Executor) => put(tx, 'two')],
+    ['at the commit', async () => {}],
+  ])('that violates a constraint where nobody waited fails at the latest %s, and keeps nothing', async (_, then) => {
+    await expect(
+      database.transaction(async (tx) => {
+        await putUnawaited(tx, 'one');
+        await putUnawaited(tx, 'one');
+        await then(tx);
+      }),
+    ).rejects.toThrow(/unique/i);
+    expect(await names()).toEqual([]);
+    await putAlone('one');
+    expect(await names()).toEqual(['one']);
+  });
+
+  test('that fails before its first statement, or has none, leaves its connection as it was', async () => {
+    const failure = new Error('no');
+    for (let at = 0; at < 12; at++) {
+      await database.transaction(async () => {});
+      await expect(database.transaction(() => Promise.reject(failure))).rejects.toBe(failure);
+    }
+    await putAlone('one');
+    expect(await names()).toContain('one');
   });
 
   test('is not seen by readers before its commit, and they do not wait for it', async () => {
@@ -119,6 +162,12 @@ describe('a transaction', () => {
     expect(await names()).toEqual(['kept']);
   });
 
+  test.runIf(engine === 'postgres')('has no query compiled, however much PostgreSQL expects of it', async () => {
+    const setting = sql<{ jit: string }>`select current_setting('jit') as jit`;
+    expect((await setting.execute(database.read)).rows).toEqual([{ jit: 'off' }]);
+    expect((await database.transaction((tx) => setting.execute(tx))).rows).toEqual([{ jit: 'off' }]);
+  });
+
   test.runIf(engine === 'sqlite')('that fills the disk keeps nothing of its group and says why', async () => {
     await database.transaction((tx) => sql`pragma max_page_count = 150`.execute(tx));
     const big = (name: string) =>
@@ -164,13 +213,40 @@ describe('a transaction', () => {
     },
   );
 
-  test.runIf(engine === 'postgres')('works after another process has added a column', async () => {
+  test.runIf(engine === 'postgres')('and a read alone work after another process has added a column', async () => {
     const all = () => database.transaction((tx) => tx.selectFrom('settings').selectAll().execute());
+    const readAlone = () => database.read.selectFrom('settings').selectAll().execute();
     await putAlone('one');
-    for (let times = 0; times < 20; times++) await all();
-    await opened.again().transaction((tx) => sql`alter table settings add column note text`.execute(tx));
-    expect(await all()).toEqual([{ name: 'one', value: '1', note: null }]);
+    const row = { name: 'one', value: '1' };
+    for (const read of [all, readAlone]) {
+      for (let times = 0; times < 20; times++) await Promise.all([read(), read()]);
+      const column = sql.ref(`of_${read.name}`);
+      await opened.again().transaction((tx) => sql`alter table settings add column ${column} text`.execute(tx));
+      Object.assign(row, { [`of_${read.name}`]: null });
+      expect(await Promise.all([read(), read(), read()])).toEqual([[row], [row], [row]]);
+    }
   });
+
+  test.runIf(engine === 'postgres')(
+    'may lock tables as a migration does: a read alone that it meets waits for it',
+    async () => {
+      await putAlone('one');
+      const another = opened.again();
+      let reading: Promise<unknown> | undefined;
+      await another.transaction(async (tx) => {
+        // The read finds the deadlock, and not this transaction.
+        await sql`set local deadlock_timeout = '1min'`.execute(tx);
+        await sql`lock table settings in access exclusive mode`.execute(tx);
+        reading = sql`select name from events right join settings on true`.execute(database.read);
+        const waiting = sql<{ count: number }>`select count(*) as count from pg_locks where not granted
+        and relation = 'settings'::regclass
+        and database = (select oid from pg_database where datname = current_database())`;
+        while ((await waiting.execute(tx)).rows[0]?.count !== 1) await pause(5);
+        await sql`lock table events in access exclusive mode`.execute(tx);
+      });
+      expect(await reading).toMatchObject({ rows: [{ name: 'one' }] });
+    },
+  );
 
   test.each(['40001', '40P01'])('that conflicts with another (%s) is run again', async (code) => {
     let tries = 0;

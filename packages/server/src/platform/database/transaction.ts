@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely';
+import { setDirectReads } from './direct-reads.ts';
 import { createGroupCommit } from './group-commit.ts';
 import { inTransaction } from './in-transaction.ts';
-import { type Connections, openPostgres } from './postgres.ts';
+import { type Connections, openPostgres } from './postgres/postgres.ts';
 import { isBusy, sqlFault } from './sql-errors.ts';
 import { openFileOfRunningHub, openSqlite, type SqliteFile } from './sqlite/sqlite.ts';
 import { cutOffWhenStalled } from './stall.ts';
@@ -144,6 +145,7 @@ function waitingForLock(database: Database): Database {
 function onSqlite(file: SqliteFile): Database {
   const writer = new Kysely<Tables>({ dialect: file.writer });
   const read = new Kysely<Tables>({ dialect: file.reader });
+  setDirectReads(read, file.reads);
   const group = createGroupCommit(writer, file.sync);
   return {
     engine: 'sqlite',
@@ -159,8 +161,9 @@ function onSqlite(file: SqliteFile): Database {
 }
 
 /** PostgreSQL: the server lets commits share a sync by itself. */
-function onPostgres({ dialect, connections }: ReturnType<typeof openPostgres>): Database {
+function onPostgres({ dialect, connections, reads }: ReturnType<typeof openPostgres>): Database {
   const pool = new Kysely<Tables>({ dialect });
+  setDirectReads(pool, reads);
   const run: Run = async (work, { durable, onShown }) => {
     const value = await (durable ? pool.transaction().execute(work) : inTransaction(pool, BEGIN_LAZILY, work));
     onShown(value);

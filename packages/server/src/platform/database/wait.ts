@@ -30,6 +30,14 @@ export async function waitForDatabase({ read }: Database, { waitMs, onWaiting }:
   }
 }
 
+/** Returns the version of a PostgreSQL server as a number, `150018` for 15.18. */
+export async function postgresVersion({ read }: Database): Promise<number> {
+  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(
+    read,
+  );
+  return Number(rows[0]?.version);
+}
+
 const mayPass = (error: unknown): boolean =>
   sqlFault(error) === 'unavailable' && !(error instanceof Error && TLS.test(`${textOf(error.cause)} ${error.message}`));
 

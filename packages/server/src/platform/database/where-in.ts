@@ -5,13 +5,24 @@ import { isPostgres, type ReadExecutor } from './transaction.ts';
  * The condition that a text column has one of the values, passed as one parameter: the text of the query is the same for
  * any number of values, so that the engines plan it once.
  */
-export const whereIn = (executor: ReadExecutor, column: string, values: readonly string[]): RawBuilder<SqlBool> =>
+export const whereIn = (executor: ReadExecutor, column: string, values: Values): RawBuilder<SqlBool> =>
   isPostgres(executor)
-    ? sql<SqlBool>`${sql.ref(column)} = any(${values})`
+    ? sql<SqlBool>`${sql.ref(column)} = any(${parameter(executor, values)})`
     : sql<SqlBool>`${sql.ref(column)} in ${unnest(executor, values)}`;
 
 /** Returns texts, passed as one parameter, as rows of one column `value`. */
-export const unnest = (executor: ReadExecutor, values: readonly string[]): RawBuilder<{ value: string }> =>
+export const unnest = (executor: ReadExecutor, values: Values): RawBuilder<{ value: string }> =>
   isPostgres(executor)
-    ? sql`(select value from unnest(${values}::text[]) as listed (value))`
-    : sql`(select value from json_each(${JSON.stringify(values)}))`;
+    ? sql`(select value from unnest(${parameter(executor, values)}::text[]) as listed (value))`
+    : sql`(select value from json_each(${parameter(executor, values)}))`;
+
+/** A list of texts as one parameter of an engine: the argument of a prepared query. */
+export type TextList = string | readonly string[];
+
+export const textList = (executor: ReadExecutor, values: readonly string[]): TextList =>
+  isPostgres(executor) ? values : JSON.stringify(values);
+
+type Values = readonly string[] | RawBuilder<TextList>;
+
+const parameter = (executor: ReadExecutor, values: Values): RawBuilder<TextList> =>
+  'isRawBuilder' in values ? values : sql`${textList(executor, values)}`;

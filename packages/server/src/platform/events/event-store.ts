@@ -1,10 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { insertNew } from '../database/bulk.ts';
 import { bigint, integer, text } from '../database/columns.ts';
+import { unawaited } from '../database/postgres/unawaited.ts';
 import { prepared } from '../database/prepared.ts';
 import type { EventRow } from '../database/tables.ts';
 import { type Executor, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
-import { whereIn } from '../database/where-in.ts';
+import { type TextList, textList, whereIn } from '../database/where-in.ts';
 import { isNotSetAside } from '../queue/dead-letter-store.ts';
 import { currentEpoch } from './epoch-store.ts';
 
@@ -19,18 +20,21 @@ interface NewEvent {
 }
 
 const inserted = prepared<NewEvent>()((tx: Executor, argument) =>
-  tx.insertInto('events').values({
-    id: argument('id'),
-    topic: argument('topic'),
-    created_at: argument('now'),
-    data: argument('data'),
-    due_at: argument('now'),
-    attempts: 0,
-    done_at: argument('doneAt'),
-    progress: null,
-    trace: argument('trace'),
-    epoch: currentEpoch,
-  }),
+  tx
+    .insertInto('events')
+    .values({
+      id: argument('id'),
+      topic: argument('topic'),
+      created_at: argument('now'),
+      data: argument('data'),
+      due_at: argument('now'),
+      attempts: 0,
+      done_at: argument('doneAt'),
+      progress: null,
+      trace: argument('trace'),
+      epoch: currentEpoch,
+    })
+    .modifyEnd(unawaited),
 );
 
 export async function insertEvent(tx: Executor, event: NewEvent): Promise<void> {
@@ -76,18 +80,30 @@ export type DueEvent = Pick<EventRow, 'id' | 'topic' | 'created_at' | 'epoch' | 
 /** Selects due events: the oldest up to a limit, some by id, or one. */
 export type Chosen = { readonly limit: number; readonly among?: readonly string[] } | { readonly id: string };
 
-/** Locks and returns due events; skips events that another process has locked. */
-export function lockDueEvents(tx: Executor, now: number, chosen: Chosen): Promise<DueEvent[]> {
-  const due = tx
+/** Selects due events, and locks them; skips events that another process has locked. */
+const lockDue = (tx: Executor, now: number | RawBuilder<number>) =>
+  tx
     .selectFrom('events')
     .select(['id', 'topic', 'created_at', 'epoch', 'data', 'progress', 'trace'])
     .where('done_at', 'is', null)
     .where('due_at', '<=', now)
     .modifyEnd(forUpdateSkipLocked(tx));
-  if ('id' in chosen) return due.where('id', '=', chosen.id).execute();
+
+const lockOldest = prepared<{ now: number; limit: number }>()((tx: Executor, argument) =>
+  lockDue(tx, argument('now')).orderBy('due_at').orderBy('id').limit(argument('limit')),
+);
+
+/** Locks and returns due events. */
+export function lockDueEvents(tx: Executor, now: number, chosen: Chosen): Promise<DueEvent[]> {
+  if ('id' in chosen) return lockDue(tx, now).where('id', '=', chosen.id).execute();
   const { limit, among } = chosen;
-  const some = among ? due.where(whereIn(tx, 'id', among)) : due;
-  return some.orderBy('due_at').orderBy('id').limit(limit).execute();
+  if (!among) return lockOldest(tx, { now, limit });
+  return lockDue(tx, now)
+    .where(whereIn(tx, 'id', among))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
 }
 
 /** Stores the progress of the reactions of an event, and the time at which the event is due again. */
@@ -95,12 +111,16 @@ export async function saveProgress(tx: Executor, id: string, progress: string, d
   await tx.updateTable('events').set({ progress, due_at: dueAt }).where('id', '=', id).execute();
 }
 
-export async function endEvents(tx: Executor, ids: readonly string[], now: number): Promise<void> {
-  await tx
+const end = prepared<{ ids: TextList; now: number }>()((tx: Executor, argument) =>
+  tx
     .updateTable('events')
-    .set({ done_at: now })
-    .where(whereIn(tx, 'id', ids))
-    .execute();
+    .set({ done_at: argument('now') })
+    .where(whereIn(tx, 'id', argument('ids')))
+    .modifyEnd(unawaited),
+);
+
+export async function endEvents(tx: Executor, ids: readonly string[], now: number): Promise<void> {
+  await end(tx, { ids: textList(tx, ids), now });
 }
 
 /** Marks an unfinished event as done. Returns the event. */
@@ -138,7 +158,7 @@ export async function pruneEvents(
   tx: Executor,
   { after, before }: { readonly after: string; readonly before: string },
   isNeeded: RawBuilder<SqlBool>,
-): Promise<string | undefined> {
+): Promise<{ readonly reached: string; readonly deleted: number } | undefined> {
   const rows = await tx
     .selectFrom('events')
     .select('id')
@@ -149,13 +169,13 @@ export async function pruneEvents(
     .execute();
   const last = rows.at(-1)?.id;
   if (last === undefined) return undefined;
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('events')
     .where('id', '>', after)
     .where('id', '<=', last)
     .where('done_at', 'is not', null)
     .where(isNotSetAside('events', 'events.id'))
     .where(sql<SqlBool>`not ${isNeeded}`)
-    .execute();
-  return last;
+    .executeTakeFirstOrThrow();
+  return { reached: last, deleted: Number(numDeletedRows) };
 }

@@ -44,6 +44,12 @@ export function createGitStore(folder: string, files: DurableFiles) {
   const opened = new LRUCache<string, GitRepository>({ max: MAX_OPEN });
   const folderOf = (id: string): string => join(folder, id.slice(0, 2), `${id}.git`);
 
+  /** Lists the repositories on the disk. */
+  async function* ids(): AsyncGenerator<string, void> {
+    for (const first of await namesIn(folder, /^[0-9a-f]{2}$/))
+      for (const name of await namesIn(join(folder, first), /^[0-9a-f]{24}\.git$/)) yield name.slice(0, -'.git'.length);
+  }
+
   return {
     files,
     folderOf,
@@ -114,11 +120,11 @@ export function createGitStore(folder: string, files: DurableFiles) {
       await deleteFolder(folder, folderOf(id));
     },
 
+    ids,
+
     /** Lists the repositories on the disk with their sizes. */
     async *uses(): AsyncGenerator<FolderUse & { readonly id: string }, void> {
-      for (const first of await namesIn(folder, /^[0-9a-f]{2}$/))
-        for (const name of await namesIn(join(folder, first), /^[0-9a-f]{24}\.git$/))
-          yield { id: name.slice(0, -'.git'.length), ...(await useOf(join(folder, first, name))) };
+      for await (const id of ids()) yield { id, ...(await useOf(folderOf(id))) };
     },
 
     /** Returns whether something is being written into a repository. */

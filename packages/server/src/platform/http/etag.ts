@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonText } from '../stored-form.ts';
 import { type Answer, rawAnswer } from './answer.ts';
 import { JSON_TYPE } from './json/text.ts';
@@ -15,7 +15,7 @@ export const isKnown = (tag: string, ifNoneMatch: string | undefined): boolean =
  * of that name.
  */
 export function answerWithEtag<T>(json: JsonText<T>, known: string | undefined): Answer<T> {
-  const tag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+  const tag = `"${hash('sha256', json, 'base64url').slice(0, 27)}"`;
   const headers = { etag: tag, 'cache-control': 'private, no-cache' };
   if (isKnown(tag, known)) return rawAnswer(undefined, { status: 304, headers });
   return rawAnswer(json, { headers: { ...headers, 'content-type': JSON_TYPE } });

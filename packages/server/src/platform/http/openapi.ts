@@ -107,7 +107,7 @@ function parameters(where: 'path' | 'query', object: z.ZodObject | undefined, sc
 function responses(route: RouteDeclaration, schema: (type: z.ZodType) => Json): Json {
   const { media } = route;
   const answer = (type: z.ZodType) => ({
-    description: 'Answer',
+    description: 'Success',
     content: contentOf(schema(type), media?.type, media?.answer && schema(media.answer)),
   });
   const error = (status: number, description = ERRORS[status] ?? 'Error') => ({

@@ -11,7 +11,7 @@ export interface PageOf<T> {
  * Makes a page from at most `limit + 1` rows; if there are more than `limit`, the key of the last returned row is the
  * cursor.
  */
-export function pageFrom<T>(rows: T[], limit: number, key: (row: T) => string): PageOf<T> {
+export function pageFrom<T>(rows: readonly T[], limit: number, key: (row: T) => string): PageOf<T> {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, next: rows.length > limit && last !== undefined ? encodeCursor(key(last)) : undefined };

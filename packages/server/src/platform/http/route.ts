@@ -3,6 +3,7 @@ import type { RouteAnswer, RouteDeclaration, RouteInput } from '@moonbase/contra
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { atTime, type Clock } from '../clock.ts';
+import { memoize } from '../memoize.ts';
 import { parseUrl } from '../outbound/target-url.ts';
 import type { Signals } from '../queue/signals.ts';
 import { Answer, RawBody } from './answer.ts';
@@ -132,14 +133,19 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
   }
 
   /** Like `identify`, but admits requests without credentials to a route that is open to them. */
-  async function admit(
+  function admit(
     { anonymous }: RouteDeclaration,
     visitor: Visitor,
     request: FastifyRequest,
     findPrincipal: Admission['lookUp'],
-  ): Promise<ReadingCaller> {
+  ): ReadingCaller | Promise<ReadingCaller> {
     const isOpen = ports.anonymousRead && anonymous === true && !ports.admission.hasCredentials(request);
     return isOpen ? { ...visitor, principal: ANONYMOUS } : identify(visitor, request, findPrincipal);
+  }
+
+  async function noteCaller(route: RouteDeclaration, request: FastifyRequest): Promise<void> {
+    const caller = await admit(route, visitorOf(request, ports), request, ports.admission.principalOf);
+    callers.set(request, { caller, at: performance.now() });
   }
 
   async function callerOf({ caller }: { caller: Visitor }): Promise<Caller> {
@@ -149,7 +155,10 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
   }
 
   /** Returns the caller of a request whose body has been read: looked up again if the body was slow. */
-  async function callerNow(route: RouteDeclaration, request: FastifyRequest): Promise<ReadingCaller | undefined> {
+  function callerNow(
+    route: RouteDeclaration,
+    request: FastifyRequest,
+  ): ReadingCaller | undefined | Promise<ReadingCaller> {
     const known = callers.get(request);
     if (!known || performance.now() - known.at < MAX_CALLER_AGE_MS) return known?.caller;
     return admit(route, known.caller, request, ports.admission.lookUp);
@@ -190,12 +199,7 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
         body: bodyKindOf(declaration, options.form ?? false),
         bodyLimit: options.bodyLimit,
         /** Authenticates before the body is read, so that large bodies need a credential. */
-        async onRequest(request) {
-          if (declaration.authority === 'public') return;
-          const visitor = visitorOf(request, ports);
-          const caller = await admit(declaration, visitor, request, ports.admission.principalOf);
-          callers.set(request, { caller, at: performance.now() });
-        },
+        onRequest: (request) => (declaration.authority === 'public' ? undefined : noteCaller(declaration, request)),
         async handle(request, reply, params) {
           const known = await callerNow(declaration, request);
           const body = bodySchema && (await parseBody(bodySchema, request.body));
@@ -225,9 +229,12 @@ export function createRoutes(dispatch: Dispatch, ports: Ports): Routes {
   };
 }
 
+/** Returns a base URL that may come from an unvalidated `Host` header; the empty text if it is malformed. */
+const wellFormed = memoize(100, (baseUrl) => (parseUrl(baseUrl) ? baseUrl : ''));
+
 function visitorOf(request: FastifyRequest, { publicUrl, hubUrl }: Ports): Visitor {
   const baseUrl = publicUrl ?? `${request.protocol}://${request.host}`;
-  if (!parseUrl(baseUrl)) throw badRequest('The Host header is malformed');
+  if (wellFormed(baseUrl) === '') throw badRequest('The Host header is malformed');
   return {
     baseUrl,
     hubUrl: hubUrl(baseUrl),
@@ -242,15 +249,21 @@ const STATUSES_WITHOUT_BODY = [204, 302, 304];
 
 function send(reply: FastifyReply, status: number, answer: Answer<unknown>): FastifyReply {
   const body = answer.body instanceof RawBody ? answer.body.value : answer.body;
-  // A response to HEAD never reads the stream, which must be destroyed all the same.
-  if (body instanceof Readable) {
-    if (reply.raw.destroyed) body.destroy();
-    else reply.raw.once('close', () => body.destroy());
-    if (answer.stallMs !== undefined) reply.raw.setTimeout(answer.stallMs, () => reply.raw.destroy());
-  }
-  reply.code(answer.status ?? status).headers(answer.headers);
-  if (body !== undefined || !STATUSES_WITHOUT_BODY.includes(answer.status ?? status)) return reply.send(body ?? {});
+  const code = answer.status ?? status;
+  reply.code(code).headers(answer.headers);
+  if (body instanceof Readable) return sendStream(reply, body, answer.stallMs);
+  if (body !== undefined || !STATUSES_WITHOUT_BODY.includes(code)) return reply.send(body ?? {});
+  if (code === 302) reply.header('content-length', '0');
   return reply.removeHeader('content-type').send();
+}
+
+/** Sends a stream, or only its headers in response to HEAD. However the response ends, the stream is destroyed. */
+function sendStream(reply: FastifyReply, body: Readable, stallMs: number | undefined): FastifyReply {
+  if (reply.raw.destroyed || reply.request.method === 'HEAD') body.destroy();
+  else reply.raw.once('close', () => body.destroy());
+  if (reply.request.method === 'HEAD') return reply.send();
+  if (stallMs !== undefined) reply.raw.setTimeout(stallMs, () => reply.raw.destroy());
+  return reply.send(body);
 }
 
 /** Further issues of a request are not reported. */
@@ -280,17 +293,20 @@ function parse<R extends RouteDeclaration>(
   const given = '*' in params ? { ...params, rev: params['*'] } : params;
   const path = declaration.params && parsedBy(declaration.params, given, PARSE_OPTIONS);
   const query = declaration.query && parsedBy(declaration.query, request.query, PARSE_OPTIONS);
-  const issues = Object.entries({ path, query, body }).flatMap(([name, parsed]) =>
-    (parsed?.issues ?? []).slice(0, MAX_ISSUES).map((issue) => issueOf(name, issue)),
-  );
-  const [first] = issues;
-  if (first) throw badRequest(`${first.path}: ${first.message}`, issues);
+  if (path?.issues.length || query?.issues.length || body?.issues.length) throw invalid({ path, query, body });
   return {
     params: path?.data,
     query: query?.data,
     body: declaration.rawBody ? bytesOf(declaration, request.body) : body?.data,
     // The schemas of the declaration have produced these values.
   } as RouteInput<R>;
+}
+
+function invalid(parts: Readonly<Record<string, ParseResult | undefined>>): HubError {
+  const issues = Object.entries(parts).flatMap(([name, parsed]) =>
+    (parsed?.issues ?? []).slice(0, MAX_ISSUES).map((issue) => issueOf(name, issue)),
+  );
+  return badRequest(`${issues[0]?.path}: ${issues[0]?.message}`, issues);
 }
 
 const issueOf = (part: string, issue: z.core.$ZodIssue): Issue => ({

@@ -1,12 +1,8 @@
+import type { OnProgress } from '../backup/format.ts';
 import type { Database } from '../database/transaction.ts';
 import { bindToPlace, createSecretBox, isBound, opens, type SealedAt, type SecretKeys } from '../secrets.ts';
-import { replaceSealed, type SealedColumns, sealedPage } from './sealed-store.ts';
-
-/** The number of rows per transaction, small enough that other transactions do not wait noticeably. */
-const STEP = 200;
-
-/** Called with the progress of a pass over the sealed values. */
-export type OnProgress = (progress: { table: string; rows: number }) => void;
+import { replaceSealed, type SealedColumns } from './sealed-store.ts';
+import { countSealed } from './sealed-values.ts';
 
 /**
  * Reseals values of the old key with the new key; returns the number of resealed values. Values of the new key stay, so
@@ -48,33 +44,17 @@ export function bindValues(
  * Replaces values in small transactions, while the hub may be running: a value that changed concurrently stays. Returns
  * the number of replaced values.
  */
-async function rewrite(
+const rewrite = (
   database: Database,
   sealed: readonly SealedColumns[],
   replacement: (value: string, at: SealedAt) => string | undefined,
-  onProgress: OnProgress,
-): Promise<number> {
-  let replaced = 0;
-  for (const { table, columns } of sealed) {
-    let rows = 0;
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const from: string = after;
-      const step = await database.transaction(async (tx) => {
-        const page = await sealedPage(tx, { table, columns }, from, STEP);
-        let done = 0;
-        for (const row of page)
-          for (const column of columns) {
-            const value = row.values[column];
-            const by = value ? replacement(value, { table, column, id: row.id }) : undefined;
-            if (value && by !== undefined) done += await replaceSealed(tx, { table, column, id: row.id, value, by });
-          }
-        return { done, rows: page.length, last: page.length < STEP ? undefined : page.at(-1)?.id };
-      });
-      replaced += step.done;
-      rows += step.rows;
-      after = step.last;
-      onProgress({ table, rows });
-    }
-  }
-  return replaced;
-}
+  progress: OnProgress,
+): Promise<number> =>
+  countSealed(sealed, {
+    inTransaction: (step) => database.transaction(step),
+    onValue: (tx, value, at) => {
+      const by = replacement(value, at);
+      return by === undefined ? 0 : replaceSealed(tx, { ...at, value, by });
+    },
+    progress,
+  });

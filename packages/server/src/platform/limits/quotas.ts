@@ -34,7 +34,7 @@ export function parseQuotas(text: string): Quotas | undefined {
   for (const part of (/^\d+$/.test(text) ? `anonymous=${text}` : text).split(',')) {
     const [, tier = '', number = ''] = /^\s*([a-z]+)=(\d{1,9})\s*$/.exec(part) ?? [];
     if (!TIERS.some((known) => known === tier) || Number(number) < 1) throw new RangeError(FORMAT);
-    if (named.has(tier)) throw new RangeError(`names ${tier} twice`);
+    if (named.has(tier)) throw new RangeError(`names ${tier} twice; name it once`);
     named.set(tier, Number(number));
   }
   const below = named.get('anonymous');

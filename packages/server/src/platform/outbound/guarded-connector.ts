@@ -45,7 +45,8 @@ async function admittedAddresses(rules: NameRules, host: string): Promise<Lookup
   const addresses = typeof found === 'string' ? found : found.map(({ address }) => address).join(', ');
   rules.onNameRefused?.(host, addresses || `Name not found: ${host}`);
   const leftMs = refusedAt - performance.now();
-  if (leftMs > 0) await pause(leftMs, undefined, { ref: false });
+  // The attempt that waits keeps a hub that stops from ending before it is recorded.
+  if (leftMs > 0) await pause(leftMs);
   throw new OutboundFailure(`Address not allowed: ${host} (no public address was found for this name)`);
 }
 

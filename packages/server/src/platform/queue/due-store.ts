@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { prepared } from '../database/prepared.ts';
 import type { QueueName, Tables } from '../database/tables.ts';
 import { type Executor, forUpdateSkipLocked, type ReadExecutor } from '../database/transaction.ts';
 import { unnest, whereIn } from '../database/where-in.ts';
@@ -11,14 +12,22 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 export interface RowQueue {
   readonly name: QueueName & keyof Tables;
   readonly open: RawBuilder<SqlBool>;
+  /** Returns the due time of the first row. */
+  readonly firstDue: (executor: ReadExecutor, none: object) => Promise<{ due_at: number }[]>;
 }
 
-export const EVENTS: RowQueue = { name: 'events', open: sql<SqlBool>`done_at is null` };
-export const TASKS: RowQueue = { name: 'tasks', open: sql<SqlBool>`due_at < ${sql.lit(NEVER)}` };
+/** Returns a queue whose unfinished rows meet a condition. */
+export const rowQueue = (name: RowQueue['name'], open: RawBuilder<SqlBool>): RowQueue => ({
+  ...{ name, open },
+  firstDue: prepared<object>()(() => firstDue({ name, open })),
+});
 
 /** Selects the first due time. `min(due_at)` would make PostgreSQL read all waiting rows if it expects few. */
-const firstDue = (queue: RowQueue) =>
-  sql`select due_at from ${sql.table(queue.name)} where ${queue.open} order by due_at limit 1`;
+const firstDue = ({ name, open }: Pick<RowQueue, 'name' | 'open'>) =>
+  sql<{ due_at: number }>`select due_at from ${sql.table(name)} where ${open} order by due_at limit 1`;
+
+export const EVENTS = rowQueue('events', sql<SqlBool>`done_at is null`);
+export const TASKS = rowQueue('tasks', sql<SqlBool>`due_at < ${sql.lit(NEVER)}`);
 
 /** Returns the number of waiting rows of a queue, and the due time of the oldest. */
 export async function stateOf(executor: ReadExecutor, queue: RowQueue): Promise<QueueState> {
@@ -56,8 +65,8 @@ export async function openIds(executor: ReadExecutor, queue: RowQueue, ids: read
 
 /** Returns the due time of the first row of a queue, if any. */
 export async function firstDueAt(executor: ReadExecutor, queue: RowQueue): Promise<number | undefined> {
-  const { rows } = await sql<{ due_at: number }>`${firstDue(queue)}`.execute(executor);
-  return rows[0]?.due_at;
+  const [first] = await queue.firstDue(executor, {});
+  return first?.due_at;
 }
 
 /** Locks a due row; returns its number of failures, undefined if the row is not due or another process has locked it. */

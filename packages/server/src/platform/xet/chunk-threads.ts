@@ -44,7 +44,13 @@ interface CutInput {
 
 type Input = RunInput | CutInput;
 
-type Output = Uint8Array | string;
+/** What was wanted of a run, and its bytes, which the thread has no more. */
+interface RunOutput {
+  readonly result: Uint8Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+type Output = RunOutput | Uint8Array | string;
 
 /** Runs in the thread from its own source text, so it must refer to nothing but its parameters. */
 function runInThread(
@@ -72,7 +78,7 @@ function runInThread(
     return Buffer.from(hasher.update(chunk).digest('hex'), 'hex');
   }
 
-  function hashesOf(raw: Uint8Array, headers: Int32Array): Uint8Array {
+  function hashesOf(raw: Uint8Array, headers: Int32Array): Uint8Array<ArrayBuffer> {
     const all = Buffer.from(raw.buffer, raw.byteOffset, raw.length);
     const hashes = new Uint8Array((headers.length / 3) * 32);
     let from = 0;
@@ -98,7 +104,7 @@ function runInThread(
   }
 
   /** Hashes chunks that are stored as they are, without moving them. */
-  function hashesInPlace(bytes: Uint8Array, headers: Int32Array): Uint8Array {
+  function hashesInPlace(bytes: Uint8Array, headers: Int32Array): Uint8Array<ArrayBuffer> {
     const all = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
     const hashes = new Uint8Array((headers.length / 3) * 32);
     let from = 8;
@@ -110,14 +116,19 @@ function runInThread(
     return hashes;
   }
 
+  function resultOf({ bytes, headers, wanted }: RunInput): Uint8Array<ArrayBuffer> | string {
+    const areRaw = headers.every((number, at) => at % 3 !== 1 || number === 0);
+    if (areRaw && wanted === 'hashes') return hashesInPlace(bytes, headers);
+    const raw = decode(bytes, headers);
+    return typeof raw === 'string' || wanted === 'raw' ? raw : hashesOf(raw, headers);
+  }
+
   parentPort?.on('message', (input: Input) => {
     if (input.wanted === 'records') return parentPort.postMessage(recordsOf(input.bytes, input.areLast));
-    const areRaw = input.headers.every((number, at) => at % 3 !== 1 || number === 0);
-    if (areRaw && input.wanted === 'hashes') return parentPort.postMessage(hashesInPlace(input.bytes, input.headers));
-    const raw = decode(input.bytes, input.headers);
-    if (typeof raw === 'string') parentPort.postMessage(raw);
-    else if (input.wanted === 'hashes') parentPort.postMessage(hashesOf(raw, input.headers));
-    else parentPort.postMessage(raw, [raw.buffer]);
+    const result = resultOf(input);
+    if (typeof result === 'string') return parentPort.postMessage(result);
+    const { bytes } = input;
+    parentPort.postMessage({ result, bytes } satisfies RunOutput, [result.buffer, bytes.buffer]);
   });
   parentPort?.postMessage('ready');
 }
@@ -138,6 +149,12 @@ const createThread = (): LimitedThread<Input, Output> =>
 
 export type ChunkThreads = ReturnType<typeof createChunkThreads>;
 
+/** Something about a run that was in a thread, and the run as it came back. */
+interface FromThread {
+  readonly run: ChunkRun;
+  readonly result: Uint8Array;
+}
+
 /** Cuts, decompresses and hashes chunks off the event loop, run by run and in turn by whom they come from. */
 export function createChunkThreads() {
   const threads = Array.from({ length: THREADS }, createThread);
@@ -156,7 +173,7 @@ export function createChunkThreads() {
     }
   }
 
-  async function work(from: string, input: Input): Promise<Uint8Array> {
+  async function work(from: string, input: Input): Promise<Exclude<Output, string>> {
     const result = await new Promise<Output | undefined>((resolve, reject) => {
       waiting.add(from, (thread) => thread.run(input, [input.bytes.buffer]).then(resolve, reject));
       serve();
@@ -166,39 +183,56 @@ export function createChunkThreads() {
     return result;
   }
 
-  function run(from: string, { bytes, headers }: ChunkRun, wanted: RunInput['wanted']): Promise<Uint8Array> {
+  async function ofRun(from: string, { bytes, headers }: ChunkRun, wanted: RunInput['wanted']): Promise<FromThread> {
     const numbers = Int32Array.from(
       headers.flatMap(({ storedBytes, scheme, rawBytes }) => [storedBytes, scheme, rawBytes]),
     );
-    // The thread takes a copy, because the caller goes on with the bytes.
-    return work(from, { bytes: new Uint8Array(bytes), headers: numbers, wanted });
+    const output = await work(from, { bytes, headers: numbers, wanted });
+    if (!('result' in output)) throw new Error('A thread took a run for bytes to cut');
+    return { run: { bytes: Buffer.from(output.bytes.buffer, 0, output.bytes.length), headers }, result: output.result };
   }
 
   return {
-    /** Returns the hashes of the chunks, one after the other. Throws a `XetFault`; 503 if the machine is too busy. */
-    hashes: (from: string, chunks: ChunkRun): Promise<Uint8Array> => run(from, chunks, 'hashes'),
-    /** Returns the chunks without compression, one after the other. Throws the same. */
-    raw: async (from: string, chunks: ChunkRun): Promise<Uint8Array> =>
-      chunks.headers.every(({ scheme }) => scheme === 0) ? withoutHeaders(chunks) : run(from, chunks, 'raw'),
+    /**
+     * Returns the hashes of the chunks, one after the other, and the run, whose memory goes to a thread and comes back. Throws
+     * a `XetFault`; 503 if the machine is too busy.
+     */
+    async hashes(from: string, chunks: ChunkRun): Promise<{ readonly run: ChunkRun; readonly hashes: Uint8Array }> {
+      const { run, result } = await ofRun(from, chunks, 'hashes');
+      return { run, hashes: result };
+    },
+    /**
+     * Returns the chunks without compression, one after the other, and the run, whose memory they may lie in. Throws the
+     * same.
+     */
+    async raw(from: string, chunks: ChunkRun): Promise<{ readonly run: ChunkRun; readonly raw: Uint8Array }> {
+      if (chunks.headers.every(({ scheme }) => scheme === 0)) return { run: chunks, raw: withoutHeaders(chunks) };
+      const { run, result } = await ofRun(from, chunks, 'raw');
+      return { run, raw: result };
+    },
     /**
      * Cuts bytes that begin with a chunk; returns the records of a chunk list for those that are complete. Throws 503 if the
      * machine is too busy.
      */
-    records: (from: string, bytes: Uint8Array, areLast: boolean): Promise<Uint8Array> =>
-      work(from, { bytes: new Uint8Array(bytes), areLast, wanted: 'records' }),
+    async records(from: string, bytes: Uint8Array, areLast: boolean): Promise<Uint8Array> {
+      // The thread takes a copy, because the caller goes on with the bytes.
+      const records = await work(from, { bytes: new Uint8Array(bytes), areLast, wanted: 'records' });
+      if ('result' in records) throw new Error('A thread took bytes to cut for a run');
+      return records;
+    },
     close: async (): Promise<void> => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
 }
 
-/** Returns the bytes of chunks that are stored as they are. */
-function withoutHeaders({ bytes, headers }: ChunkRun): Buffer {
-  const chunks: Buffer[] = [];
-  let from = HEADER_BYTES;
+/** Moves the bytes of chunks that are stored as they are together, over their headers. */
+function withoutHeaders({ bytes, headers }: ChunkRun): Uint8Array {
+  let [from, to] = [HEADER_BYTES, 0];
   for (const { storedBytes } of headers) {
-    chunks.push(bytes.subarray(from, from + storedBytes));
+    bytes.copyWithin(to, from, from + storedBytes);
+    to += storedBytes;
     from += storedBytes + HEADER_BYTES;
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, to);
 }
 
 const busy = () =>

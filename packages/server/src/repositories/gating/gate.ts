@@ -45,7 +45,10 @@ async function gateFor(executor: ReadExecutor, { userId, token }: GateReader, re
 export const isGatedFor = async (executor: ReadExecutor, reader: GateReader, repo: RepositoryRow): Promise<boolean> =>
   (await gateFor(executor, reader, repo)).is !== 'open';
 
-/** Throws the code `GatedRepo` if the files of a readable repository are kept from the caller: 401 for strangers, else 403. */
+/**
+ * Throws the code `GatedRepo` if the files of a readable repository are kept from the caller: 401 for strangers, else 403. Where
+ * a request decides, the field `accessRequest` has its status, or `none`.
+ */
 export async function requireFiles(
   executor: ReadExecutor,
   { principal, baseUrl }: Pick<ReadingCaller, 'principal' | 'baseUrl'>,
@@ -62,6 +65,7 @@ export async function requireFiles(
     });
   throw new HubError(403, `${what}${gate.is === 'closed' ? reasonOf(gate.request, where) : TOKEN_TOO_NARROW}`, {
     code: 'GatedRepo',
+    ...(gate.is === 'closed' && { fields: { accessRequest: gate.request?.status ?? 'none' } }),
   });
 }
 

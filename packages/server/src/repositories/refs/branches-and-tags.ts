@@ -1,6 +1,6 @@
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../../platform/http/errors.ts';
+import { badRequest, notFound } from '../../platform/http/errors.ts';
 import type { RunRepoChange } from '../change-runner.ts';
 import { BRANCH, MAIN, refNameFault, TAG } from '../policy.ts';
 import { type RepoContents, readRepo } from '../reading.ts';
@@ -58,8 +58,7 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
           : await contents.commitOf(await requireWritable(caller, name), startingPoint);
       await runChange(caller, name, async (tx, repo) => {
         const head = requireHead(repo);
-        const oldSha = await refSha(tx, repo.id, BRANCH + branch);
-        if (!overwrite && oldSha) throw alreadyExists(BRANCH + branch);
+        const oldSha = overwrite ? await refSha(tx, repo.id, BRANCH + branch) : undefined;
         const sha = emptyBranch ? await insertEmptyCommit(tx, caller, repo) : (start ?? head);
         await changeRef(ports, tx, caller, repo, BRANCH + branch, sha, { oldSha });
       });
@@ -79,7 +78,6 @@ export function createBranchesAndTags({ database, runChange, contents, ports }: 
       const isAnnotated = message.trim() !== '' && !(await refSha(database.read, found.id, TAG + tag));
       const tagId = isAnnotated ? await contents.writeTag(caller, found.id, { name: tag, commit, message }) : null;
       await runChange(caller, name, async (tx, repo) => {
-        if (await refSha(tx, repo.id, TAG + tag)) throw alreadyExists(TAG + tag);
         await moveRefs(ports, tx, caller, repo, [{ ref: TAG + tag, oldSha: null, newSha: commit, tagId }]);
       });
     },
@@ -99,9 +97,6 @@ function requireHead({ head_sha: head }: Repository): string {
   if (head === null) throw badRequest('Buckets have no branches and no tags');
   return head;
 }
-
-/** Clients look for this text. */
-const alreadyExists = (ref: string) => conflict(`Reference ${ref} already exists`);
 
 function requireRefName(name: string): void {
   const fault = refNameFault(name);

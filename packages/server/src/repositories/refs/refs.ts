@@ -8,6 +8,7 @@ import { BRANCH, MAIN, PULL_REQUEST, TAG } from '../policy.ts';
 import {
   deleteRefs,
   hasCommit,
+  insertRef,
   putRef,
   putRefs,
   type Repository,
@@ -86,17 +87,7 @@ export async function moveRefs(
   if (!followsRemote) for (const { ref } of moves) requireUnmirrored(repo, ref);
   const gone = moves.filter(({ newSha }) => newSha === null).map(({ ref }) => ref);
   if (gone.length > 0) await deleteRefs(tx, repo.id, gone);
-  await requireNoObstacle(
-    tx,
-    repo.id,
-    moves.filter(({ oldSha, newSha }) => oldSha === null && newSha !== null).map(({ ref }) => ref),
-  );
-  const rows = moves.flatMap(({ ref, newSha, tagId = null }) =>
-    newSha === null ? [] : { repo_id: repo.id, ref, sha: newSha, tag_id: tagId },
-  );
-  const [only, ...others] = rows;
-  if (only && others.length === 0) await putRef(tx, repo.id, only.ref, only.sha, only.tag_id);
-  else await putRefs(tx, rows);
+  await setRefs(tx, repo.id, moves);
   afterCommit(tx, () => onRefsChanged(repo.id));
   const main = moves.find(({ ref }) => ref === MAIN);
   const change = {
@@ -117,6 +108,27 @@ export async function moveRefs(
     },
   );
 }
+
+/** Throws 409 for a new ref that exists or cannot be beside another. */
+async function setRefs(tx: Executor, repoId: string, moves: readonly RefMove[]): Promise<void> {
+  const rows = moves.flatMap(({ ref, newSha, tagId = null }) =>
+    newSha === null ? [] : { repo_id: repoId, ref, sha: newSha, tag_id: tagId },
+  );
+  const created = moves.filter(({ oldSha, newSha }) => oldSha === null && newSha !== null).map(({ ref }) => ref);
+  const [only, ...others] = rows;
+  if (!only) return;
+  if (others.length > 0) {
+    await requireNoObstacle(tx, repoId, created);
+    await putRefs(tx, rows);
+  } else if (created.length === 0) await putRef(tx, repoId, only.ref, only.sha, only.tag_id);
+  else if (!(await insertRef(tx, only))) {
+    await requireNoObstacle(tx, repoId, created);
+    throw refExists(only.ref);
+  }
+}
+
+/** Clients look for this text. */
+const refExists = (ref: string) => conflict(`Reference ${ref} already exists`);
 
 /** Throws 409 if one of some new refs cannot be beside another ref. */
 async function requireNoObstacle(tx: Executor, repoId: string, created: readonly string[]): Promise<void> {

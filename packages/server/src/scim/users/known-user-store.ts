@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { contains } from '../../platform/database/contains.ts';
-import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { fold } from '../protocol/filter/filter.ts';
 import { IS_MEMBER_OR_INVITED } from './column-conditions.ts';
@@ -41,4 +41,25 @@ export async function findProviderRecords(
     where ${whereIn(executor, 's.user_id', userIds)}
     order by o.name_key`.execute(executor);
   return rows.map(({ owned, active, ...row }) => ({ ...row, owned: owned === 1, active: active === 1 }));
+}
+
+/** Returns whether SCIM manages a user, and whether a SCIM group gives the user the role in the organization. */
+export async function findScimProvisioning(
+  tx: Executor,
+  orgId: string,
+  userId: string,
+): Promise<{ readonly isKnown: boolean; readonly givesRole: boolean }> {
+  const known = await tx
+    .selectFrom('scim_users')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  const given = await tx
+    .selectFrom('scim_roles')
+    .select('user_id')
+    .where('org_id', '=', orgId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return { isKnown: known !== undefined, givesRole: given !== undefined };
 }

@@ -1,6 +1,6 @@
 import { findRole, type Memberships, membershipOf } from '../../access/index.ts';
 import type { Account } from '../../accounts/index.ts';
-import { findInvitationTo, type Invitations } from '../../members/index.ts';
+import { deleteInvitationsOfUsers, findInvitationTo, type Invitations } from '../../members/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { groupRolesOf } from '../../resource-groups/index.ts';
@@ -27,6 +27,7 @@ export function createMembershipStatus({ memberships, invitations }: Dependencie
   async function leave(tx: Executor, caller: Caller, orgId: string, userId: string, keep: boolean): Promise<void> {
     const invitation = await findInvitationTo(tx, orgId, userId);
     if (invitation) await invitations.revoke(tx, caller, orgId, invitation);
+    await deleteInvitationsOfUsers(tx, { orgId, userIds: [userId] });
     const [member] = await rolesIn(tx, orgId, [userId]);
     if (!member) return;
     if (keep) {

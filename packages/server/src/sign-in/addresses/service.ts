@@ -1,9 +1,10 @@
 import type { OwnEmail } from '@moonbase/contract/sign-in/email';
 import { type Account, type Accounts, findAccountById, findUserToSignIn, lockAccount } from '../../accounts/index.ts';
+import { type AuditAuthor, type AuditLog, recordForSite, userAt } from '../../audit-log/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
-import type { Caller } from '../../platform/http/authenticate.ts';
+import type { Caller, Visitor } from '../../platform/http/authenticate.ts';
 import { badRequest, conflict, forbidden, HubError } from '../../platform/http/errors.ts';
 import { signInTopic } from '../events.ts';
 import { countMailedLinks, findPendingEmail, spendLinksOf } from '../links/link-store.ts';
@@ -21,6 +22,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly accounts: Accounts;
   readonly proof: Proof;
   readonly mailedLinks: MailedLinks;
@@ -29,7 +31,7 @@ interface Dependencies {
 export type Addresses = ReturnType<typeof createAddresses>;
 
 /** The e-mail addresses of accounts: an address takes effect once its owner has used the link that was mailed to it. */
-export function createAddresses({ database, clock, events, accounts, proof, mailedLinks }: Dependencies) {
+export function createAddresses({ database, clock, events, audit, accounts, proof, mailedLinks }: Dependencies) {
   async function stateOf(executor: ReadExecutor, userId: string): Promise<OwnEmail> {
     const user = await findAccountById(executor, userId);
     if (!user) throw forbidden('This account no longer exists');
@@ -43,9 +45,11 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
   /**
    * Sets the address, invalidates the links mailed to the previous address, and records an event that tells its owner.
    */
-  async function replace(tx: Executor, user: Account, email: string | null): Promise<void> {
+  async function replace(tx: Executor, author: AuditAuthor, user: Account, email: string | null): Promise<void> {
     await accounts.update(tx, user, { email });
     await spendLinksOf(tx, user.id, ['email', 'reset'], clock.now());
+    const message = `${email === null ? 'Removed' : 'Changed'} the e-mail address`;
+    await recordForSite(audit, tx, author, { type: 'user.email', message });
     if (user.email !== null && user.email !== email)
       await events.record(tx, signInTopic, { action: 'email-changed', userId: user.id, before: user.email });
   }
@@ -73,7 +77,7 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
         await lockAccount(tx, userId);
         const user = await findAccountById(tx, userId);
         if (!user) throw forbidden('This account no longer exists');
-        if (email === null) await replace(tx, user, null);
+        if (email === null) await replace(tx, caller, user, null);
         else if (email === user.email) await spendLinksOf(tx, userId, ['email'], clock.now());
         else await mailLink(tx, userId, email);
         return stateOf(tx, userId);
@@ -83,7 +87,7 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
     /**
      * Confirms an address by link. Throws 400 if the link confirms no address, 409 if somebody else has the address.
      */
-    async confirm(code: string): Promise<{ readonly user: string; readonly email: string }> {
+    async confirm(visitor: Visitor, code: string): Promise<{ readonly user: string; readonly email: string }> {
       const { link, user: owner } = await openLink(database.read, code, clock.now());
       const { email } = link;
       if (!owner || email === null) throw badRequest('This link sets a password, and confirms no e-mail address');
@@ -91,7 +95,7 @@ export function createAddresses({ database, clock, events, accounts, proof, mail
         const user = await useLink(tx, { link, user: owner }, clock.now());
         const other = await findUserToSignIn(tx, email.toLowerCase());
         if (other && other.id !== user.id) throw conflict('Another user of this hub has this address');
-        await replace(tx, user, email);
+        await replace(tx, userAt(user, visitor), user, email);
         return { user: user.name, email };
       });
     },

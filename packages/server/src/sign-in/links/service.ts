@@ -1,5 +1,6 @@
 import { LinkPurpose } from '@moonbase/contract/sign-in/links';
 import { type Accounts, findAccount, requireEnabledUser } from '../../accounts/index.ts';
+import { type AuditLog, recordForSite, userAt } from '../../audit-log/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -22,6 +23,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly accounts: Accounts;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
@@ -39,7 +41,8 @@ export type Links = ReturnType<typeof createLinks>;
  * who sign up.
  */
 export function createLinks(given: Dependencies) {
-  const { database, clock, events, accounts, passwords, sessions, making, open, secondStep, ways, signUp } = given;
+  const { database, clock, events, audit, accounts, passwords, sessions, making, open, secondStep, ways, signUp } =
+    given;
   return {
     /**
      * Returns the code of a link for the first site administrator; undefined if an administrator has a password
@@ -57,14 +60,17 @@ export function createLinks(given: Dependencies) {
      * password, and 409 for a disabled user, or with the purpose `setup` if the user is not a site administrator or if
      * a site administrator already has a password.
      */
-    create: ({ hubUrl }: Caller, name: string, purpose: Exclude<LinkPurpose, 'email' | 'sign-up'>) =>
+    create: (caller: Caller, name: string, purpose: Exclude<LinkPurpose, 'email' | 'sign-up'>) =>
       database.transaction(async (tx) => {
         const user = requireEnabledUser(await findAccount(tx, name), name);
         ways.requirePasswordOf(user);
         if (purpose === 'setup' && (user.site_admin === 0 || (await anyAdminWithPassword(tx))))
           throw conflict('A setup link is for the first site administrator; create one with the purpose invite');
         const { code, expiresAt } = await making.createRandom(tx, { userId: user.id, purpose });
-        return { url: linkUrl(hubUrl, code), expiresAt: timestamp(expiresAt) };
+        const message = `Made a link with which ${user.name} sets a password`;
+        const data = { user: { _id: user.id, user: user.name }, purpose };
+        await recordForSite(audit, tx, caller, { type: 'user.link', message, data });
+        return { url: linkUrl(caller.hubUrl, code), expiresAt: timestamp(expiresAt) };
       }),
 
     async find(code: string) {
@@ -101,6 +107,9 @@ export function createLinks(given: Dependencies) {
         await putPassword(tx, { user_id: userId, hash, changed_at: now });
         if (before) await events.record(tx, signInTopic, { action: 'password-changed', userId });
         await sessions.endAll(tx, userId);
+        const message = 'Set the password with a link';
+        const data = { purpose: link.purpose, ...(newName !== undefined && { name: newName }) };
+        await recordForSite(audit, tx, userAt(current, visitor), { type: 'user.password', message, data });
         const named = { ...current, name: newName ?? current.name };
         const step = await secondStep.needed(tx, current, 'link');
         return step

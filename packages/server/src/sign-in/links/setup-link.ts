@@ -1,4 +1,5 @@
 import { type Account, findAccount, firstSiteAdmin, requireUser } from '../../accounts/index.ts';
+import { type AuditLog, operatorWith, recordForSite } from '../../audit-log/index.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import { conflict } from '../../platform/http/errors.ts';
@@ -8,6 +9,7 @@ import { type LinkMaking, linkUrl } from './link-making.ts';
 
 interface Given {
   readonly database: Database;
+  readonly audit: AuditLog;
   readonly making: Pick<LinkMaking, 'createRandom'>;
   readonly hubUrl: string;
   /** The name of the site administrator; undefined: the oldest enabled one. */
@@ -29,13 +31,16 @@ export interface SetupLink {
  * no enabled site administrator has the name.
  */
 export async function makeSetupLink(given: Given): Promise<SetupLink> {
-  const { database, making, hubUrl, user: name, withoutSecondFactor = false } = given;
+  const { database, audit, making, hubUrl, user: name, withoutSecondFactor = false } = given;
   const admin = await findAdmin(database, name);
   const purpose = (await anyAdminWithPassword(database.read)) ? 'reset' : 'setup';
   // The first statement of the transaction writes, so that the transaction waits for those of a running hub.
   const { code, expiresAt } = await database.transaction(async (tx) => {
     const link = await making.createRandom(tx, { userId: admin.id, purpose });
     if (withoutSecondFactor) await deleteFactors(tx, admin.id);
+    const message = `Made a link with which ${admin.name} sets a password`;
+    const data = { user: { _id: admin.id, user: admin.name }, purpose, withoutSecondFactor };
+    await recordForSite(audit, tx, operatorWith('moonbase setup-link'), { type: 'user.link', message, data });
     return link;
   });
   return { url: linkUrl(hubUrl, code), user: admin.name, purpose, expiresAt: timestamp(expiresAt) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Accounts, hasAddress } from '../../accounts/index.ts';
+import { type AuditLog, recordForSite, userAt } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, serialize } from '../../platform/database/transaction.ts';
 import type { Visitor } from '../../platform/http/authenticate.ts';
@@ -30,6 +31,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly tasks: Tasks;
+  readonly audit: AuditLog;
   readonly accounts: Accounts;
   readonly throttle: Throttle;
   readonly mailedLinks: MailedLinks;
@@ -50,7 +52,7 @@ export type SignUp = ReturnType<typeof createSignUp>;
  */
 export function createSignUp(given: Dependencies) {
   const { database, clock, tasks, accounts, throttle, mailedLinks, resetByMail, passwords, domains } = given;
-  const { secondStep, open } = given;
+  const { audit, secondStep, open } = given;
 
   function requireDomain(email: string): void {
     if (domains.length === 0)
@@ -101,6 +103,8 @@ export function createSignUp(given: Dependencies) {
         if (await hasAddress(tx, email)) throw conflict('Another user of this hub has this address');
         const user = await accounts.create(tx, { kind: 'user', name, email });
         await putPassword(tx, { user_id: user.id, hash, changed_at: clock.now() });
+        const data = { user: { _id: user.id, user: user.name } };
+        await recordForSite(audit, tx, userAt(user, visitor), { type: 'user.create', message: 'Signed up', data });
         const left = await secondStep.needed(tx, user, 'link');
         return left
           ? { user, step: left }

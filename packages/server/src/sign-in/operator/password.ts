@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { LinkPurpose } from '@moonbase/contract/sign-in/links';
 import { findAccount, lockAccountNamed, requireEnabledUser } from '../../accounts/index.ts';
+import { type AuditLog, operatorWith, recordForSite } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -17,6 +18,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly hashing: PasswordHashing;
   readonly settings: { readonly passwordMin: number; readonly signInWays: readonly SignInWay[] };
 }
@@ -46,7 +48,7 @@ const newPassword = (length: number): string =>
  * links of the user end; a mail informs the user. Throws 404 for an unknown user, 409 for a disabled one, and 403 if the
  * user must not have a password.
  */
-export function createOperatorReset({ database, clock, events, hashing, settings }: Dependencies) {
+export function createOperatorReset({ database, clock, events, audit, hashing, settings }: Dependencies) {
   const passwords = createPasswords({ min: settings.passwordMin, hashing });
   const ways = createWays(settings.signInWays);
   return async (name: string, { withoutSecondFactor = false }: Options = {}): Promise<OperatorReset> => {
@@ -63,6 +65,11 @@ export function createOperatorReset({ database, clock, events, hashing, settings
       if (withoutSecondFactor) await deleteFactors(tx, user.id);
       const endedSessions = await deleteSessionsOf(tx, user.id);
       await events.record(tx, signInTopic, { action: 'password-changed', userId: user.id, by: 'operator' });
+      const message = `Gave ${user.name} a new password${withoutSecondFactor ? ' and removed the second factor' : ''}`;
+      const data = { user: { _id: user.id, user: user.name }, withoutSecondFactor, endedSessions };
+      await recordForSite(audit, tx, operatorWith('moonbase admin reset-password'), {
+        ...{ type: 'user.password', message, data },
+      });
       return { user: user.name, password, endedSessions };
     });
   };

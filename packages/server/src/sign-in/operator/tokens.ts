@@ -1,5 +1,13 @@
 import type { TokenRole } from '@moonbase/contract/accounts/profiles';
-import { type Accounts, findToken, lockAccountNamed, requireEnabledUser, type TokenRow } from '../../accounts/index.ts';
+import {
+  type Accounts,
+  auditedToken,
+  findToken,
+  lockAccountNamed,
+  requireEnabledUser,
+  type TokenRow,
+} from '../../accounts/index.ts';
+import { type AuditLog, operatorWith, recordForSite } from '../../audit-log/index.ts';
 import { timestamp } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -10,6 +18,7 @@ import { signInTopic } from '../events.ts';
 interface Dependencies {
   readonly database: Database;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly accounts: Pick<Accounts, 'issueToken'>;
   /** Called for each new token, in its transaction. */
   readonly onTokenCreated: (tx: Executor, actor: Actor, token: TokenRow) => Promise<void>;
@@ -40,7 +49,7 @@ const USER_AGENT = 'moonbase admin token';
  * token of the user has.
  */
 export const createOperatorTokens =
-  ({ database, events, accounts, onTokenCreated }: Dependencies) =>
+  ({ database, events, audit, accounts, onTokenCreated }: Dependencies) =>
   ({ user: name, displayName, role, expiresAt }: WantedToken): Promise<OperatorToken> =>
     database.transaction(async (tx) => {
       const { id: userId, name: userName } = requireEnabledUser(await lockAccountNamed(tx, name), name);
@@ -51,6 +60,9 @@ export const createOperatorTokens =
       const principal = { userId, userName, token: { id, role, last4 } };
       await onTokenCreated(tx, { principal, address: '', userAgent: USER_AGENT }, row);
       await events.record(tx, signInTopic, { action: 'token-made', userId, by: 'operator', last4 });
+      const message = `Made the access token ${displayName} of ${userName}`;
+      const data = auditedToken({ id: userId, name: userName }, row);
+      await recordForSite(audit, tx, operatorWith(USER_AGENT), { type: 'token.create', message, data });
       const end = expiresAt === undefined ? {} : { expiresAt: timestamp(expiresAt) };
       return { user: userName, displayName, role, token, ...end };
     });

@@ -1,4 +1,5 @@
 import { findAccountById } from '../../accounts/index.ts';
+import { type AuditLog, recordForSite } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -15,6 +16,7 @@ interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly passwords: Passwords;
   readonly sessions: Sessions;
   readonly proof: Proof;
@@ -24,7 +26,7 @@ interface Dependencies {
 export type OwnPassword = ReturnType<typeof createOwnPassword>;
 
 /** The password of the caller. */
-export function createOwnPassword({ database, clock, events, passwords, sessions, proof, ways }: Dependencies) {
+export function createOwnPassword({ database, clock, events, audit, passwords, sessions, proof, ways }: Dependencies) {
   return {
     /** Sets the password, ends the other sessions, and tells the user by mail. */
     async set(
@@ -42,6 +44,7 @@ export function createOwnPassword({ database, clock, events, passwords, sessions
         await putPassword(tx, { user_id: userId, hash, changed_at: clock.now() });
         await sessions.endAll(tx, userId, session.id);
         await events.record(tx, signInTopic, { action: 'password-changed', userId });
+        await recordForSite(audit, tx, caller, { type: 'user.password', message: 'Set the password' });
       });
     },
   };

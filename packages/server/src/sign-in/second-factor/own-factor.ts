@@ -1,5 +1,6 @@
 import type { NewSecondFactor, SecondFactor } from '@moonbase/contract/sign-in/second-factors';
 import { type Account, findAccountById, lockAccount } from '../../accounts/index.ts';
+import { type AuditLog, recordForSite } from '../../audit-log/index.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
@@ -8,12 +9,14 @@ import { secondFactorTopic } from '../events.ts';
 import type { Proof } from '../proof.ts';
 import type { Sessions } from '../sessions/service.ts';
 import { deleteFactors, findFactor } from './factor-store.ts';
+import { MESSAGES } from './messages.ts';
 import { type FactorSetUp, renewRecoveryCodes } from './set-up.ts';
 import { stateOf } from './state.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly sessions: Sessions;
   readonly proof: Proof;
   readonly setUp: FactorSetUp;
@@ -24,13 +27,17 @@ interface Dependencies {
 export type OwnSecondFactor = ReturnType<typeof createOwnSecondFactor>;
 
 /** The second factor of the caller: every change needs a recent sign-in and ends the other sessions. */
-export function createOwnSecondFactor({ database, events, sessions, proof, setUp, isFactorRequired }: Dependencies) {
-  type Change = 'on' | 'renewed' | 'off' | 'codes-renewed';
+export function createOwnSecondFactor(given: Dependencies) {
+  const { database, events, audit, sessions, proof, setUp, isFactorRequired } = given;
+
+  type Change = keyof typeof MESSAGES;
 
   /** Ends the other sessions of the caller, and records an event that informs the caller by mail. */
-  async function recordChange(tx: Executor, { principal: { userId, session } }: Caller, action: Change): Promise<void> {
+  async function recordChange(tx: Executor, caller: Caller, action: Change): Promise<void> {
+    const { userId, session } = caller.principal;
     await sessions.endAll(tx, userId, session?.id);
     await events.record(tx, secondFactorTopic, { action, userId });
+    await recordForSite(audit, tx, caller, { type: 'user.second_factor', message: MESSAGES[action], data: { action } });
   }
 
   return {

@@ -2,6 +2,7 @@ import type { NewSecondFactor } from '@moonbase/contract/sign-in/second-factors'
 import { SESSION_METHODS } from '@moonbase/contract/sign-in/sessions';
 import { z } from 'zod';
 import { type Account, findAccountById, lockAccount } from '../../accounts/index.ts';
+import { type AuditLog, recordForSite, userAt } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
@@ -16,6 +17,7 @@ import type { BegunSession, Sessions } from '../sessions/service.ts';
 import type { SessionMethod } from '../tables.ts';
 import type { FactorCheck } from './check.ts';
 import { findFactor } from './factor-store.ts';
+import { MESSAGES } from './messages.ts';
 import type { FactorSetUp } from './set-up.ts';
 
 interface Dependencies {
@@ -23,6 +25,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly secretBox: SecretBox;
   readonly events: Events;
+  readonly audit: AuditLog;
   readonly sessions: Sessions;
   readonly check: FactorCheck;
   readonly setUp: FactorSetUp;
@@ -71,7 +74,7 @@ export type SecondStep = ReturnType<typeof createSecondStep>;
  * has none, sets it up in the second step.
  */
 export function createSecondStep(dependencies: Dependencies) {
-  const { database, clock, events, secretBox, sessions, check, setUp, isFactorRequired, open } = dependencies;
+  const { database, clock, events, audit, secretBox, sessions, check, setUp, isFactorRequired, open } = dependencies;
   function begin(userId: string, method: SessionMethod): BegunStep {
     const at = clock.now();
     const step: Step = { userId, method, at };
@@ -103,11 +106,13 @@ export function createSecondStep(dependencies: Dependencies) {
   }
 
   /** Confirms the second factor that a user has set up between the steps. Returns the recovery codes. */
-  async function confirmNew(tx: Executor, user: Account, code: string): Promise<string[]> {
+  async function confirmNew(tx: Executor, visitor: Visitor, user: Account, code: string): Promise<string[]> {
     if (!isFactorRequired(user)) throw startAgain();
     const codes = await setUp.confirm(tx, user.id, code);
     await sessions.endAll(tx, user.id);
     await events.record(tx, secondFactorTopic, { action: 'on', userId: user.id });
+    const entry = { type: 'user.second_factor', message: MESSAGES.on, data: { action: 'on' } } as const;
+    await recordForSite(audit, tx, userAt(user, visitor), entry);
     return codes;
   }
 
@@ -144,7 +149,7 @@ export function createSecondStep(dependencies: Dependencies) {
         const user = await requireStep(tx, step);
         const factor = await findFactor(tx, userId);
         if (factor && !(await check(tx, visitor, { user, factor, code }))) return undefined;
-        const recoveryCodes = factor ? undefined : await confirmNew(tx, user, code);
+        const recoveryCodes = factor ? undefined : await confirmNew(tx, visitor, user, code);
         return { user, recoveryCodes, session: await open(tx, visitor, { userId, userName: user.name, method }) };
       });
       if (!begun) throw unauthorized('This code is wrong, or was used before');

@@ -1,31 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import type { Session } from '@moonbase/contract/sign-in/sessions';
 import { type CutOffRules, findAccount, principalToken, requireUser } from '../../accounts/index.ts';
+import type { AuditLog } from '../../audit-log/index.ts';
 import { type Clock, timestamp } from '../../platform/clock.ts';
-import { afterCommit, type Database, type Executor } from '../../platform/database/transaction.ts';
+import type { Database, Executor } from '../../platform/database/transaction.ts';
 import type { Caller, Principal, Visitor } from '../../platform/http/authenticate.ts';
-import { notFound } from '../../platform/http/errors.ts';
 import { storedUserAgent } from '../../platform/http/user-agent.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { SessionMethod, SessionRow } from '../tables.ts';
-import {
-  callerBySession,
-  deleteSession,
-  deleteSessionByHash,
-  deleteSessionsFrom,
-  deleteSessionsOf,
-  insertSession,
-  type ProviderEnd,
-  sessionsOf,
-  touchSession,
-} from './session-store.ts';
+import { createEnding } from './ending.ts';
+import { callerBySession, insertSession, sessionsOf, touchSession } from './session-store.ts';
 
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly audit: AuditLog;
   /** How long a session lasts without use, and in total. */
   readonly limits: { readonly idleMs: number; readonly maxMs: number };
   /** The rules of organizations about tokens. */
@@ -69,25 +61,13 @@ export interface BegunSession {
 export type Sessions = ReturnType<typeof createSessions>;
 
 /** The sessions of people who are signed in with a browser. */
-export function createSessions({ database, clock, ids, limits, cutOffs, callers }: Dependencies) {
+export function createSessions({ database, clock, ids, audit, limits, cutOffs, callers }: Dependencies) {
   const findCaller = callerBySession(cutOffs.column);
   const live = () => ({ now: clock.now(), seenAfter: clock.now() - limits.idleMs });
-
-  /** Ends all sessions of a user except one, in the transaction of the caller; returns the number of ended sessions. */
-  async function endAll(tx: Executor, userId: string, except?: string): Promise<number> {
-    const ended = await deleteSessionsOf(tx, userId, except);
-    afterCommit(tx, () => callers.send([userId]));
-    return ended;
-  }
 
   async function sessionList(userId: string, currentId?: string): Promise<Session[]> {
     const rows = await sessionsOf(database.read, userId, live());
     return rows.map((row) => present(row, currentId));
-  }
-
-  async function end(tx: Executor, userId: string, id: string, missing: string): Promise<void> {
-    if (!(await deleteSession(tx, userId, id))) throw notFound(missing);
-    afterCommit(tx, () => callers.send([userId]));
   }
 
   return {
@@ -140,43 +120,7 @@ export function createSessions({ database, clock, ids, limits, cutOffs, callers 
     listOf: async (name: string): Promise<Session[]> =>
       sessionList(requireUser(await findAccount(database.read, name), name).id),
 
-    /** Ends a session of the caller. Throws 404 if the caller has no session with this id. */
-    end: ({ principal: { userId } }: Caller, id: string): Promise<void> =>
-      database.transaction((tx) => end(tx, userId, id, 'You have no such session')),
-
-    /** Ends a session of a user. Throws 404 if the user has no session with this id. */
-    endOf: (name: string, id: string): Promise<void> =>
-      database.transaction(async (tx) => {
-        const user = requireUser(await findAccount(tx, name), name);
-        await end(tx, user.id, id, `${user.name} has no such session`);
-      }),
-
-    endAll,
-
-    endOthers: ({ principal: { userId, session } }: Caller): Promise<number> =>
-      database.transaction((tx) => endAll(tx, userId, session?.id)),
-
-    endAllOf: (name: string): Promise<number> =>
-      database.transaction(async (tx) => endAll(tx, requireUser(await findAccount(tx, name), name).id)),
-
-    /**
-     * Ends the sessions that a provider began for a person or for one of its own sessions; returns the number of ended
-     * sessions.
-     */
-    async endFrom(tx: Executor, from: ProviderEnd): Promise<number> {
-      const userIds = await deleteSessionsFrom(tx, from);
-      if (userIds.length > 0) afterCommit(tx, () => callers.send([...new Set(userIds)]));
-      return userIds.length;
-    },
-
-    /** Ends the session of a cookie, if any. */
-    async signOut(secret: string | undefined): Promise<void> {
-      if (secret === undefined) return;
-      await database.transaction(async (tx) => {
-        const userId = await deleteSessionByHash(tx, sha256(secret));
-        if (userId !== undefined) afterCommit(tx, () => callers.send([userId]));
-      });
-    },
+    ...createEnding({ database, audit, callers }),
   };
 }
 

@@ -6,11 +6,12 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import type { Events } from '../../platform/events/events.ts';
 import type { Actor } from '../../platform/http/actor.ts';
 import { forbidden } from '../../platform/http/errors.ts';
+import { findScimProvisioning } from '../../scim/index.ts';
 import type { OnSignedIn } from '../flow/service.ts';
 import type { Person } from '../people/claims.ts';
 import type { RoleRules } from '../providers/provider.ts';
 import { bestRole } from './best-role.ts';
-import { findScimProvisioning, hasOtherAdmin } from './provider-store.ts';
+import { hasOtherAdmin } from './provider-store.ts';
 import { createResourceGroupRoles } from './resource-group-roles.ts';
 
 interface Dependencies {

@@ -30,27 +30,6 @@ export async function deleteOrganizationProvider(tx: Executor, orgId: string): P
   return numDeletedRows > 0n;
 }
 
-/** Returns whether SCIM manages a user, and whether a SCIM group gives the user the role in the organization. */
-export async function findScimProvisioning(
-  tx: Executor,
-  orgId: string,
-  userId: string,
-): Promise<{ readonly isKnown: boolean; readonly givesRole: boolean }> {
-  const known = await tx
-    .selectFrom('scim_users')
-    .select('user_id')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  const given = await tx
-    .selectFrom('scim_roles')
-    .select('user_id')
-    .where('org_id', '=', orgId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return { isKnown: known !== undefined, givesRole: given !== undefined };
-}
-
 /** Returns whether an organization has an enabled admin other than a user. */
 export const hasOtherAdmin = async (tx: Executor, orgId: string, userId: string): Promise<boolean> =>
   (await tx

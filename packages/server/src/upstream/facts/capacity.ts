@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
-import { factCharacters } from './facts-store.ts';
+import { totalOf } from '../total-store.ts';
 
 /** More answers about one commit are passed on, but not kept. */
 const MAX_OF_COMMIT = 64 * 1024 * 1024;
@@ -20,7 +20,7 @@ export function createCapacity({ read, clock }: { readonly read: ReadExecutor; r
       if (kept + more > MAX_OF_COMMIT) return false;
       if (clock.now() - countedAt >= RECOUNT_MS) {
         countedAt = clock.now();
-        total = await factCharacters(read);
+        total = await totalOf(read, 'facts');
       }
       if (total + more > MAX_OF_ALL) return false;
       total += more;

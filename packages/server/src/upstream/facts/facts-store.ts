@@ -3,6 +3,7 @@ import { insertNew } from '../../platform/database/bulk.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { type AnswerRow, ENTRY, type EntryRow, type UpstreamRepoRow, type UpstreamType } from '../tables.ts';
+import { addToTotal } from '../total-store.ts';
 
 /** A commit of a repository of the upstream; an empty commit stands for the whole repository. */
 export interface CommitKey {
@@ -148,22 +149,14 @@ export async function putAnswer(tx: Executor, row: AnswerRow): Promise<void> {
   await addBytes(tx, row, answer.length - Number(before?.length ?? 0));
 }
 
-/** Returns how many characters of answers and entries are kept. */
-export async function factCharacters(executor: ReadExecutor): Promise<number> {
-  const row = await executor
-    .selectFrom('upstream_commits')
-    .select(sql<number | string | null>`sum(bytes)`.as('characters'))
-    .executeTakeFirst();
-  return Number(row?.characters ?? 0);
-}
-
 async function addBytes(tx: Executor, { repo_id, commit_id }: CommitKey, bytes: number): Promise<void> {
-  await tx
+  const { numUpdatedRows } = await tx
     .updateTable('upstream_commits')
     .set({ bytes: sql<number>`bytes + ${bytes}` })
     .where('repo_id', '=', repo_id)
     .where('commit_id', '=', commit_id)
-    .execute();
+    .executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) await addToTotal(tx, 'facts', bytes);
 }
 
 export const findEntries = (

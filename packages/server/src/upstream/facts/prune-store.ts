@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Executor } from '../../platform/database/transaction.ts';
+import { addToTotal } from '../total-store.ts';
 import type { CommitKey } from './facts-store.ts';
 
 /** Returns a commit that was last used before a time. */
@@ -43,7 +44,13 @@ export async function deleteSomeFacts(tx: Executor, { repo_id, commit_id }: Comm
     .executeTakeFirstOrThrow();
   if (Number(answers.numDeletedRows) === limit) return;
   await tx.deleteFrom('upstream_revisions').where('repo_id', '=', repo_id).where('commit_id', '=', commit_id).execute();
-  await tx.deleteFrom('upstream_commits').where('repo_id', '=', repo_id).where('commit_id', '=', commit_id).execute();
+  const commit = await tx
+    .deleteFrom('upstream_commits')
+    .where('repo_id', '=', repo_id)
+    .where('commit_id', '=', commit_id)
+    .returning('bytes')
+    .executeTakeFirst();
+  await addToTotal(tx, 'facts', -(commit?.bytes ?? 0));
 }
 
 /** Deletes repositories that were last used before a time and of which no facts are left; returns their number. */

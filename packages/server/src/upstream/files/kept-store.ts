@@ -1,8 +1,7 @@
-import { sql } from 'kysely';
-import { insertNew } from '../../platform/database/bulk.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
-import { UPSTREAM_FILE, type UpstreamFileRow } from '../tables.ts';
+import type { UpstreamFileRow } from '../tables.ts';
+import { addToTotal } from '../total-store.ts';
 
 /** Returns a kept file whose bytes are sound. */
 export const findKept = (executor: ReadExecutor, contentId: string): Promise<UpstreamFileRow | undefined> =>
@@ -14,26 +13,21 @@ export const findKept = (executor: ReadExecutor, contentId: string): Promise<Ups
     .where('blobs.state', '=', 'stored')
     .executeTakeFirst();
 
-export const putKept = (tx: Executor, row: UpstreamFileRow): Promise<void> =>
-  insertNew(
-    tx,
-    'upstream_files',
-    UPSTREAM_FILE,
-    [row],
-    '(content_id) do update set kept_until = excluded.kept_until, used_at = excluded.used_at',
-  );
+/** Records a kept file, or that it is kept for longer. */
+export async function putKept(tx: Executor, row: UpstreamFileRow): Promise<void> {
+  const inserted = await tx
+    .insertInto('upstream_files')
+    .values(row)
+    .onConflict((conflict) => conflict.column('content_id').doNothing())
+    .returning('content_id')
+    .executeTakeFirst();
+  if (inserted) return addToTotal(tx, 'files', row.size);
+  const { content_id, kept_until, used_at } = row;
+  await tx.updateTable('upstream_files').set({ kept_until, used_at }).where('content_id', '=', content_id).execute();
+}
 
 export async function touchKept(tx: Executor, contentId: string, now: number): Promise<void> {
   await tx.updateTable('upstream_files').set({ used_at: now }).where('content_id', '=', contentId).execute();
-}
-
-/** Returns the total size of the kept files. */
-export async function keptBytes(executor: ReadExecutor): Promise<number> {
-  const row = await executor
-    .selectFrom('upstream_files')
-    .select(sql<number | string | null>`sum(size)`.as('bytes'))
-    .executeTakeFirst();
-  return Number(row?.bytes ?? 0);
 }
 
 /** Returns the files that were not used for the longest time, or that were last used before a time. */
@@ -62,10 +56,13 @@ export async function unkeptAmong(executor: ReadExecutor, sha256s: readonly stri
 }
 
 export async function deleteKept(tx: Executor, contentIds: readonly string[]): Promise<void> {
-  await tx
+  const deleted = await tx
     .deleteFrom('upstream_files')
     .where(whereIn(tx, 'content_id', contentIds))
+    .returning('size')
     .execute();
+  const bytes = deleted.reduce((sum, { size }) => sum + size, 0);
+  await addToTotal(tx, 'files', -bytes);
 }
 
 /** Returns files whose blobs are kept for no longer than a time. */

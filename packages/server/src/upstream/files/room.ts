@@ -2,7 +2,8 @@ import type { LargeFiles } from '../../content/index.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
 import { HubError, tooManyRequests } from '../../platform/http/errors.ts';
 import type { UpstreamFileRow } from '../tables.ts';
-import { deleteKept, keptBytes, leastUsed, unkeptAmong } from './kept-store.ts';
+import { totalOf } from '../total-store.ts';
+import { deleteKept, leastUsed, unkeptAmong } from './kept-store.ts';
 
 const BATCH_ROWS = 200;
 const SECONDS_TO_WAIT = 30;
@@ -32,7 +33,7 @@ export function createRoom({ database, largeFiles, maxBytes }: Dependencies) {
   let arriving = 0;
 
   async function makeRoom(): Promise<void> {
-    for (let excess = (await keptBytes(database.read)) + arriving - maxBytes; excess > 0; ) {
+    for (let excess = (await totalOf(database.read, 'files')) + arriving - maxBytes; excess > 0; ) {
       const files = await leastUsed(database.read, { limit: BATCH_ROWS });
       if (files.length === 0) return;
       const enough: UpstreamFileRow[] = [];

@@ -29,6 +29,8 @@ export const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
 export function createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending }: Dependencies) {
   const pausedUntil = new Map<string, number>();
+  /** The lanes in which the last look found as many deliveries as it wanted. */
+  const withMore = new Set<string>();
   let stopping = false;
 
   const pause = (lane: string, now: number, ms: number) => pausedUntil.set(lane, now + ms);
@@ -42,7 +44,10 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
       .map(({ lane }) => lane)
       .filter((lane) => sending.wanted(lane) > 0);
     const foreign = await leases.acquire(serving);
-    for (const lane of foreign) pause(lane, now, FOREIGN_MS);
+    for (const lane of foreign) {
+      pause(lane, now, FOREIGN_MS);
+      withMore.delete(lane);
+    }
     return serving.filter((lane) => !foreign.has(lane));
   }
 
@@ -54,9 +59,12 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
     const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...crashGuard.suspects('deliveries')];
     const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
-    for (const { lane } of claims) {
-      const fresh = (found.get(lane) ?? []).filter((id) => !sending.has(id));
+    for (const { lane, limit } of claims) {
+      const due = found.get(lane) ?? [];
+      const fresh = due.filter((id) => !sending.has(id));
       if (fresh.length === 0) pause(lane, now, PAUSE_MS);
+      if (due.length === limit) withMore.add(lane);
+      else withMore.delete(lane);
       next.push(...fresh);
     }
     if (next.length === 0) return 0;
@@ -101,6 +109,9 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
 
     /** Returns the end of a lane's pause; undefined for a lane that is not paused. */
     pausedUntil: (lane: string): number | undefined => pausedUntil.get(lane),
+
+    /** Returns whether a lane probably has more due deliveries than were taken of it last. */
+    hasMore: (lane: string): boolean => withMore.has(lane),
 
     /** Ends the pause of lanes that another worker has released. */
     resume(lanes: ChangedIds): void {

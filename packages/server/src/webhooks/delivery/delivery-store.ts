@@ -2,8 +2,9 @@ import { type SqlBool, sql } from 'kysely';
 import { isLimited, mayReadIfEnabled, notDisabled, type Reader, readableBy } from '../../access/index.ts';
 import { insertNew, updateEach } from '../../platform/database/bulk.ts';
 import type { RowOf } from '../../platform/database/columns.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
-import { whereIn } from '../../platform/database/where-in.ts';
+import { type TextList, textList, whereIn } from '../../platform/database/where-in.ts';
 import { laneOf } from '../matching/lane.ts';
 import { DELIVERY, DELIVERY_ATTEMPT, type DeliveryAttemptRow, type DeliveryRow, type WebhookRow } from '../tables.ts';
 
@@ -17,8 +18,7 @@ export const currentRepo = {
   >`case when repositories.id is null then deliveries.repo_group_id else repositories.resource_group_id end`,
 };
 
-/** Returns deliveries that are still pending, by id, with all that sending needs: the webhook and the payload. */
-export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =>
+const pendingWithTargets = prepared<{ ids: TextList }>()((executor, argument) =>
   executor
     .selectFrom('deliveries')
     .innerJoin('webhooks', 'webhooks.id', 'deliveries.webhook_id')
@@ -35,6 +35,7 @@ export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =
       'webhooks.url as url',
       'webhooks.job as job',
       'webhooks.job_secrets as jobSecrets',
+      'webhooks.job_token_id as jobTokenId',
       'webhooks.owner_id as ownerId',
       'webhooks.state as state',
       'webhooks.secret as secret',
@@ -45,10 +46,14 @@ export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =
     ])
     .select(mayReadIfEnabled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .select(notDisabled(sql.ref('webhooks.owner_id')).as('ownerEnabled'))
-    .where(whereIn(executor, 'deliveries.id', ids))
+    .where(whereIn(executor, 'deliveries.id', argument('ids')))
     .where('deliveries.status', '=', 'pending')
-    .orderBy('deliveries.id')
-    .execute();
+    .orderBy('deliveries.id'),
+);
+
+/** Returns deliveries that are still pending, by id, with all that sending needs: the webhook and the payload. */
+export const loadForSending = (executor: ReadExecutor, ids: readonly string[]) =>
+  pendingWithTargets(executor, { ids: textList(executor, ids) });
 
 /** Returns whether a token may read the repository of a delivery, provided that its owner may. */
 export async function tokenReadsRepoOf(executor: ReadExecutor, id: string, reader: Reader): Promise<boolean> {
@@ -65,20 +70,23 @@ export async function tokenReadsRepoOf(executor: ReadExecutor, id: string, reade
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
 
+const lockUndelivered = prepared<{ ids: TextList }>()((tx: Executor, argument) =>
+  tx
+    .selectFrom('deliveries')
+    .select(['id', 'attempts'])
+    .where(whereIn(tx, 'id', argument('ids')))
+    .where('status', 'in', ['pending', 'failed'])
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'deliveries')),
+);
+
 /**
  * Returns which deliveries have no newer attempt than when they were loaded, locked until the transaction ends. Deliveries
  * that failed meanwhile because their webhook was disabled are among these: the attempt tells how they really ended.
  */
 export async function lockUnchanged(tx: Executor, deliveries: readonly Sendable[]): Promise<Set<string>> {
   const attempts = new Map(deliveries.map((delivery) => [delivery.id, delivery.attempts]));
-  const rows = await tx
-    .selectFrom('deliveries')
-    .select(['id', 'attempts'])
-    .where(whereIn(tx, 'id', [...attempts.keys()]))
-    .where('status', 'in', ['pending', 'failed'])
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'deliveries'))
-    .execute();
+  const rows = await lockUndelivered(tx, { ids: textList(tx, [...attempts.keys()]) });
   return new Set(rows.filter((row) => row.attempts === attempts.get(row.id)).map((row) => row.id));
 }
 

@@ -6,8 +6,10 @@ interface Dependencies {
   readonly database: Database;
   /** Returns the lane that was served last. */
   readonly lastServed: () => string;
-  /** Returns the ids of deliveries to ignore. */
-  readonly ignored: () => readonly string[];
+  /** Returns the lanes whose `dueAt` need not be looked for, with what stands in its place. */
+  readonly known: () => ReadonlyMap<string, number | null>;
+  /** Returns the ids of the deliveries that do not count in the other lanes. */
+  readonly ignored: (known: ReadonlyMap<string, number | null>) => readonly string[];
 }
 
 /** The lanes that one query lists. */
@@ -18,7 +20,7 @@ const BEYOND_ALL = '~';
  * Returns the generator of lanes with pending deliveries, a window at a time. Where one window cannot hold all lanes, it begins
  * after the lane that was served last and wraps around, so that the first lanes do not take all places.
  */
-export function createLaneWindows({ database, lastServed, ignored }: Dependencies) {
+export function createLaneWindows({ database, lastServed, known, ignored }: Dependencies) {
   let lanesSeen = 0;
 
   return async function* windows(): AsyncGenerator<readonly WaitingLane[]> {
@@ -26,8 +28,14 @@ export function createLaneWindows({ database, lastServed, ignored }: Dependencie
     lanesSeen = 0;
     for (const [after, upTo] of [[start, BEYOND_ALL] as const, ['', start] as const]) {
       for (let from = after; from < upTo; ) {
-        const found = await waitingLanes(database.read, from, WINDOW, ignored());
-        const lanes = found.filter(({ lane }) => lane <= upTo);
+        const dueAt = known();
+        const found = await waitingLanes(database.read, from, WINDOW, {
+          lanes: [...dueAt.keys()],
+          inFlight: ignored(dueAt),
+        });
+        const lanes = found
+          .filter(({ lane }) => lane <= upTo)
+          .map((each) => ({ ...each, dueAt: dueAt.get(each.lane) ?? each.dueAt }));
         lanesSeen += lanes.length;
         yield lanes;
         from = lanes.length < WINDOW ? upTo : (lanes.at(-1)?.lane ?? upTo);

@@ -100,14 +100,18 @@ test('the waiting lanes come in their order, window by window, with the time of 
     // The worker leaves this delivery to its connection.
     delivery('d6', { lane: laneOf({ url: streamTarget('w') }), due_at: NOW - 9 }),
   );
-  expect(await waitingLanes(database.read, '', 2, [])).toEqual([
+  expect(await waitingLanes(database.read, '', 2)).toEqual([
     { lane: 'a', dueAt: NOW - 5 },
     { lane: 'b', dueAt: NOW + 5 },
   ]);
-  expect(await waitingLanes(database.read, '', 2, ['d3', 'd1'])).toEqual([
+  expect(await waitingLanes(database.read, '', 2, { lanes: [], inFlight: ['d3', 'd1'] })).toEqual([
     { lane: 'a', dueAt: NOW },
     { lane: 'b', dueAt: null },
   ]);
-  expect(await waitingLanes(database.read, 'b', 2, [])).toEqual([{ lane: 'd', dueAt: NOW }]);
-  expect(await waitingLanes(database.read, 'd', 2, [])).toEqual([]);
+  expect(await waitingLanes(database.read, '', 2, { lanes: ['a'], inFlight: [] })).toEqual([
+    { lane: 'a', dueAt: null },
+    { lane: 'b', dueAt: NOW + 5 },
+  ]);
+  expect(await waitingLanes(database.read, 'b', 2)).toEqual([{ lane: 'd', dueAt: NOW }]);
+  expect(await waitingLanes(database.read, 'd', 2)).toEqual([]);
 });

@@ -44,6 +44,7 @@ export function createSend({ clock, messages, outbound, launch, traces = NO_TRAC
         ? { error: 'The source of this job is not known any more; set a target' }
         : await launch({
             ...{ deliveryId: delivery.id, webhookId: delivery.webhookId, ownerId: delivery.ownerId },
+            tokenId: delivery.jobTokenId,
             job: parseJson(delivery.job),
             jobSecrets: delivery.jobSecrets,
             secret: messages.secretOf(delivery),

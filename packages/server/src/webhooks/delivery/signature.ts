@@ -16,19 +16,30 @@ interface Message {
 export const SECRET_NOT_IN_HEADER =
   'The secret has characters that a header cannot carry: it was not sent as X-Webhook-Secret, only as signature';
 
+/** Returns the headers of a delivery that hold no secret. All attempts of a delivery have the same id. */
+export const plainHeaders = ({
+  deliveryId,
+  now,
+  test,
+}: Pick<Message, 'deliveryId' | 'now' | 'test'>): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'Moonbase-Webhooks/1',
+  'webhook-id': deliveryId,
+  'webhook-timestamp': secondsOf(now),
+  ...(test && { 'x-webhook-test': 'true' }),
+});
+
+const secondsOf = (now: number): string => String(Math.floor(now / 1000));
+
 /**
  * Returns the headers of a delivery: the secret in clear, as the public hub sends it (W§3.3), and those of Standard Webhooks (id,
- * timestamp in seconds, signatures separated by blanks). All attempts of a delivery have the same id.
+ * timestamp in seconds, signatures separated by blanks).
  */
 export function deliveryHeaders({ deliveryId, body, now, secret, oldSecret, test }: Message): Record<string, string> {
-  const seconds = String(Math.floor(now / 1000));
+  const seconds = secondsOf(now);
   const secrets = [secret, oldSecret].filter((text) => text !== undefined);
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Moonbase-Webhooks/1',
-    'webhook-id': deliveryId,
-    'webhook-timestamp': seconds,
-    ...(test && { 'x-webhook-test': 'true' }),
+    ...plainHeaders({ deliveryId, now, test }),
     ...(secret !== undefined && headerCanCarry(secret) && { 'x-webhook-secret': secret }),
     ...(secrets.length > 0 && {
       'webhook-signature': secrets.map((key) => sign(key, `${deliveryId}.${seconds}.${body}`)).join(' '),

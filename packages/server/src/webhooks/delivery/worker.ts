@@ -46,8 +46,24 @@ export function createDeliveryWorker({
   const windows = createLaneWindows({
     database,
     lastServed: limits.lastServed,
-    ignored: () => [...sending.ids(), ...crashGuard.suspects('deliveries')],
+    // The guard against crashes has to see what is left of the time before one.
+    known: () => (crashGuard.isActive('deliveries') ? new Map() : knownLanes()),
+    ignored: (known) => [
+      ...sending.lanes().flatMap((lane) => (known.has(lane) ? [] : sending.idsOf(lane))),
+      ...crashGuard.suspects('deliveries'),
+    ],
   });
+
+  /** The lanes of which nothing is wanted, and those that have more than was taken last: looking into them costs the most. */
+  function knownLanes(): Map<string, number | null> {
+    const now = clock.now();
+    return new Map(
+      sending.lanes().flatMap((lane): [string, number | null][] => {
+        if (sending.wanted(lane) === 0) return [[lane, null]];
+        return fetcher.hasMore(lane) ? [[lane, now]] : [];
+      }),
+    );
+  }
 
   /** The lanes that have just got deliveries. */
   const fresh = new Set<string>();

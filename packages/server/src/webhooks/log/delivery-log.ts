@@ -12,6 +12,7 @@ import type { Deliver } from '../delivery/deliver.ts';
 import { insertDeliveries, loadForSending } from '../delivery/delivery-store.ts';
 import { UNSENT } from '../delivery/new-delivery.ts';
 import { isRetried } from '../delivery/retry.ts';
+import { plainHeaders } from '../delivery/signature.ts';
 import { hoursOf } from '../figures/hours.ts';
 import { laneOf } from '../matching/lane.ts';
 import { draftSample, refuseUnknownEvent } from '../samples/sample-events.ts';
@@ -91,7 +92,7 @@ export function createDeliveryLog({ database, clock, ids, events, deliver }: Dep
       return {
         ...presentDelivery(row),
         payload: parseJson(deliveryBody(data, webhookId)),
-        deliveryAttempts: attempts.map(presentAttempt),
+        deliveryAttempts: attempts.map((attempt) => presentAttempt(attempt, row)),
       };
     },
 
@@ -134,9 +135,16 @@ const presentDelivery = (row: DeliveryRow): Delivery => ({
   ...(row.kind === 'test' && { test: true as const }),
 });
 
-const presentAttempt = (row: DeliveryAttemptRow): DeliveryDetails['deliveryAttempts'][number] => ({
+const presentAttempt = (
+  row: DeliveryAttemptRow,
+  { id, kind }: DeliveryRow,
+): DeliveryDetails['deliveryAttempts'][number] => ({
   at: timestamp(row.created_at),
   url: row.url,
+  // Connections and jobs get no request.
+  ...(/^https?:/.test(row.url) && {
+    requestHeaders: plainHeaders({ deliveryId: id, now: row.created_at, test: kind === 'test' }),
+  }),
   ...(row.response_status !== null && { responseStatus: row.response_status }),
   ...(row.response_headers !== null && {
     responseHeaders: parseJson(row.response_headers),

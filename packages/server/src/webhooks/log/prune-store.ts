@@ -36,8 +36,14 @@ export async function purgeLog(tx: Executor, webhookId: string): Promise<boolean
   return true;
 }
 
-/** Deletes a batch of rows between two ids; returns the last id considered, or undefined at the end. */
-export type Sweep = (tx: Executor, after: string, before: string) => Promise<string | undefined>;
+/** The last id that a batch considered, and the number of rows that it deleted. */
+interface Swept {
+  readonly reached: string;
+  readonly deleted: number;
+}
+
+/** Deletes a batch of rows between two ids; returns undefined at the end. */
+export type Sweep = (tx: Executor, after: string, before: string) => Promise<Swept | undefined>;
 
 /** Returns a sweep that considers a batch of rows and deletes those that meet a condition. */
 const sweepOf =
@@ -48,8 +54,11 @@ const sweepOf =
       where id > ${after} and id < ${before} order by id limit ${BATCH_ROWS}`.execute(tx);
     const last = batchOf(rows.rows).at(-1);
     if (!last) return undefined;
-    await sql`delete from ${sql.table(table)} where id > ${after} and id <= ${last.id} and ${isDeletable}`.execute(tx);
-    return last.id;
+    const { numAffectedRows = 0n } =
+      await sql`delete from ${sql.table(table)} where id > ${after} and id <= ${last.id} and ${isDeletable}`.execute(
+        tx,
+      );
+    return { reached: last.id, deleted: Number(numAffectedRows) };
   };
 
 /** Deletes entries of the log, except those that are pending or set aside. */

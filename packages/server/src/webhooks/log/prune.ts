@@ -3,6 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 import { deleteEndedLeases } from '../../platform/queue/lease-store.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
+import { recordDeleted } from '../../platform/retention/deletion-store.ts';
 import { pruneTallies } from '../figures/tally-store.ts';
 import { lockStreamById } from '../streams/store.ts';
 import { pruneHistory } from '../subscriptions/history.ts';
@@ -15,7 +16,11 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * Events come first, so that an event is deleted by a later run than the last entry that needed it: an entry that is being
  * replayed while it is deleted still has its event.
  */
-const SWEEPS = [sweepEvents, sweepDeliveries, sweepReplays];
+const SWEEPS = [
+  { kind: 'events', sweep: sweepEvents },
+  { kind: 'deliveries', sweep: sweepDeliveries },
+  { kind: 'replays', sweep: sweepReplays },
+];
 
 const PruneProgress = z.object({
   /** Rows with a smaller id are deleted. */
@@ -36,8 +41,12 @@ export const createPruneLog =
   async (tx, task) => {
     const begin = { before: firstIdAt(clock.now() - days * DAY_MS), sweep: 0, after: '' };
     const { before, sweep, after } = task.data ?? begin;
-    const reached = await SWEEPS[sweep]?.(tx, after, before);
-    if (reached !== undefined) return { data: { before, sweep, after: reached } };
+    const current = SWEEPS[sweep];
+    const swept = await current?.sweep(tx, after, before);
+    if (current && swept) {
+      await recordDeleted(tx, current.kind, swept.deleted, clock.now());
+      return { data: { before, sweep, after: swept.reached } };
+    }
     if (sweep + 1 < SWEEPS.length) return { data: { before, sweep: sweep + 1, after: '' } };
     if (await pruneHistory(tx, clock.now())) return { data: { before, sweep, after: '' } };
     if (await pruneTallies(tx, clock.now())) return { data: { before, sweep, after: '' } };

@@ -58,7 +58,7 @@ async function write(tx: Executor, triggers: readonly Trigger[]): Promise<void> 
   for (const { id, at } of triggers) latest.set(id, Math.max(at, latest.get(id) ?? 0));
   // One row needs no order of locks.
   const [only, ...others] = latest;
-  if (only && others.length === 0) return updateLastTrigger(tx, { id: only[0], last_trigger_at: only[1] });
+  if (only && others.length === 0) return updateLastTrigger(tx, ...only);
   const webhooks = await lockLastTriggers(tx, [...latest.keys()]);
   const newer = webhooks.flatMap(({ id, last_trigger_at: last }): LastTrigger[] => {
     const at = latest.get(id);

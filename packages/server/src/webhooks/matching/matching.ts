@@ -2,7 +2,7 @@ import { nameKey } from '../../accounts/index.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
-import { type Candidate, candidatesOf, groupAfterDeletion } from './candidate-store.ts';
+import { type Candidate, type CandidateQuery, candidatesOf, groupAfterDeletion } from './candidate-store.ts';
 
 /**
  * Returns the resource group that decides who may read a repository: the group in the event or, if that group has been
@@ -12,6 +12,18 @@ async function groupOf(tx: Executor, { id, groupId }: RepoEvent['repo']): Promis
   if (groupId === null) return null;
   const now = await groupAfterDeletion(tx, id, groupId);
   return now ? now.groupId : groupId;
+}
+
+const found = new WeakMap<Executor, Map<string, readonly Candidate[]>>();
+
+/** Asks once in a transaction: several events of a repository are often handled together. */
+async function candidatesIn(tx: Executor, topic: string, query: CandidateQuery): Promise<readonly Candidate[]> {
+  const inTransaction = found.get(tx) ?? new Map<string, readonly Candidate[]>();
+  found.set(tx, inTransaction);
+  const key = JSON.stringify([topic, query]);
+  const candidates = inTransaction.get(key) ?? (await candidatesOf(topic)(tx, query));
+  inTransaction.set(key, candidates);
+  return candidates;
 }
 
 /**
@@ -26,7 +38,7 @@ export async function matchingWebhooks(
   limit: number,
 ) {
   const ownerKey = ({ name }: { name: string }) => nameKey(name.split('/')[0] ?? '');
-  const candidates: Candidate[] = await candidatesOf(topic)(tx, {
+  const candidates = await candidatesIn(tx, topic, {
     after,
     limit,
     epoch,

@@ -1,5 +1,7 @@
 import { updateEach } from '../../platform/database/bulk.ts';
 import { bigint, type RowOf, text } from '../../platform/database/columns.ts';
+import { unawaited } from '../../platform/database/postgres/unawaited.ts';
+import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { firstIdAt } from '../../platform/ids.ts';
@@ -25,14 +27,18 @@ export const lockLastTriggers = (tx: Executor, webhookIds: readonly string[]): P
 export const updateLastTriggers = (tx: Executor, rows: readonly LastTrigger[]): Promise<void> =>
   updateEach(tx, 'webhooks', LAST_TRIGGER, rows);
 
-/** Updates the time of one webhook, unless it was triggered later. */
-export async function updateLastTrigger(tx: Executor, { id, last_trigger_at: at }: LastTrigger): Promise<void> {
-  await tx
+const updateOlder = prepared<{ id: string; at: number }>()((tx: Executor, argument) =>
+  tx
     .updateTable('webhooks')
-    .set({ last_trigger_at: at })
-    .where('id', '=', id)
-    .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', at)]))
-    .execute();
+    .set({ last_trigger_at: argument('at') })
+    .where('id', '=', argument('id'))
+    .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', argument('at'))]))
+    .modifyEnd(unawaited),
+);
+
+/** Updates the time of one webhook, unless it was triggered later. */
+export async function updateLastTrigger(tx: Executor, id: string, at: number): Promise<void> {
+  await updateOlder(tx, { id, at });
 }
 
 /** Returns how often webhooks were triggered since a time, without triggers above the daily limit. */

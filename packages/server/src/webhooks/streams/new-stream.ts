@@ -21,6 +21,7 @@ export const newStream = ({ id, ownerId, domains, secret, now }: Given): NewWebh
   job: null,
   job_source_id: null,
   job_secrets: null,
+  job_token_id: null,
   secret,
   old_secret: null,
   old_secret_until: null,

@@ -1,4 +1,5 @@
 import { isLimited, requirePermission, tokenCovers } from '../../access/index.ts';
+import { standingOf } from '../../accounts/index.ts';
 import { sourcesOf } from '../../jobs/index.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { oldestWaitingEpoch } from '../../platform/events/epoch-store.ts';
@@ -17,6 +18,13 @@ import { formerSources, type ShownWebhook, watchedSources } from './store.ts';
 
 const hasJob = (webhook: Pick<WebhookRow, 'job' | 'job_source_id'>): boolean =>
   webhook.job !== null || webhook.job_source_id !== null;
+
+/** Returns the column of the access token with which the job of a webhook, if it has one, is launched from now on. */
+export const jobToken = (
+  webhook: Pick<WebhookRow, 'job' | 'job_source_id'>,
+  principal: Principal,
+): Partial<Pick<WebhookRow, 'job_token_id'>> =>
+  hasJob(webhook) ? { job_token_id: standingOf(principal).tokenId } : {};
 
 /** Returns what the job of a webhook mounts, and the Space that it runs. */
 export const jobSources = ({ job }: Pick<ShownWebhook, 'job'>, need: 'read' | 'write') =>

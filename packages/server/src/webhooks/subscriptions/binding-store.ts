@@ -1,5 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { factsAsValues, mayReadIfEnabled } from '../../access/index.ts';
+import { factsAsValues, mayReadIfEnabled, repoColumns } from '../../access/index.ts';
 import { type Executor, serialize } from '../../platform/database/transaction.ts';
 import { currentEpoch } from '../../platform/events/epoch-store.ts';
 import type { WatchedRow } from '../tables.ts';
@@ -47,7 +47,10 @@ export async function renameRepoItems(
   await items.set({ target_id: null }).where('webhook_id', 'not in', readers).execute();
 }
 
-/** Renames the items that are bound to an account, and the owner in the names of items bound to its repositories. */
+/**
+ * Renames the items that are bound to an account, and the owner in the names of items bound to its repositories; those that the
+ * owner of the webhook may not read are unbound, as a new name would say that they are still there.
+ */
 export async function renameAccountItems(
   tx: Executor,
   account: { readonly id: string; readonly type: WatchedRow['type'] },
@@ -58,10 +61,16 @@ export async function renameAccountItems(
   const ofRepo = (owner: string, column: 'name' | 'name_key') => sql<string>`(
     select cast(${owner} as text) || '/' || r.${sql.ref(column)} from repositories r where r.id = webhook_watched.target_id
   )`;
-  await items
-    .set({ name: ofRepo(name, 'name'), name_key: ofRepo(name_key, 'name_key') })
-    .where('target_id', 'in', (of) => of.selectFrom('repositories').select('id').where('owner_id', '=', account.id))
-    .execute();
+  const ofRepos = items.where('target_id', 'in', (of) =>
+    of.selectFrom('repositories').select('id').where('owner_id', '=', account.id),
+  );
+  const isReadable = sql<boolean>`exists (
+    select 1 from webhooks cross join repositories
+    where webhooks.id = webhook_watched.webhook_id and repositories.id = webhook_watched.target_id
+      and ${mayReadIfEnabled(repoColumns, sql.ref('webhooks.owner_id'))}
+  )`;
+  await ofRepos.set({ target_id: null }).where(sql<boolean>`not ${isReadable}`).execute();
+  await ofRepos.set({ name: ofRepo(name, 'name'), name_key: ofRepo(name_key, 'name_key') }).execute();
 }
 
 /** Binds items with a name, up to an epoch, that are bound to nothing or to what was deleted. */

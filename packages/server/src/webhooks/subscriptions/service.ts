@@ -1,10 +1,9 @@
 import type { Domain } from '@moonbase/contract/webhooks/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks/webhooks';
-import { lockAccount } from '../../accounts/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
-import { badRequest, conflict } from '../../platform/http/errors.ts';
+import { badRequest } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -15,13 +14,14 @@ import { purgeWebhookTask } from '../log/prune.ts';
 import { laneOf } from '../matching/lane.ts';
 import { cancelRunning } from '../replays/store.ts';
 import type { WebhookRow } from '../tables.ts';
-import { filterReached, jobSources, requireNothingBeyond } from './authority.ts';
+import { filterReached, jobSources, jobToken, requireNothingBeyond } from './authority.ts';
 import { beginChange, changeWebhook, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
 import { lockOwn, requireWebhook } from './own-webhook.ts';
 import { targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
+import { requireRoom } from './room.ts';
 import { rotatedColumns, secretColumns } from './sealed-columns.ts';
-import { countWebhooks, findWebhook, listWebhooks, markDeleted, updateWebhook, watchedBy } from './store.ts';
+import { findWebhook, listWebhooks, markDeleted, updateWebhook, watchedBy } from './store.ts';
 import { createTargetColumns, NO_TARGET } from './target-columns.ts';
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
@@ -32,7 +32,7 @@ interface Dependencies {
   readonly ids: Ids;
   readonly secretBox: SecretBox;
   readonly tasks: Tasks;
-  /** The webhooks that a user may have, and the items that a webhook may watch. */
+  /** The webhooks that a user without a quota of their own may have, and the items that a webhook may watch. */
   readonly maxWebhooks: number;
   readonly maxWatched: number;
 }
@@ -89,11 +89,9 @@ export function createWebhooks(given: Dependencies) {
         ...labelColumns(input),
       };
       return database.transaction(async (tx) => {
-        await lockAccount(tx, caller.principal.userId);
-        const existing = await countWebhooks(tx, caller.principal.userId);
-        if (existing >= maxWebhooks)
-          throw conflict(`You have ${existing} webhooks, and the limit is ${maxWebhooks}; delete one first`);
-        const wanted = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
+        await requireRoom(tx, caller.principal.userId, maxWebhooks);
+        const target = { ...webhook, ...(await targetColumns(tx, caller, input, { id })) };
+        const wanted = { ...target, ...jobToken(target, caller.principal) };
         await requireReachableSources(tx, caller.principal, [...input.watched, ...jobSources(wanted, 'write')]);
         const change = beginChange(tx, clock.now());
         const created = await insertWebhook(tx, wanted, change);
@@ -115,6 +113,7 @@ export function createWebhooks(given: Dependencies) {
         if (Object.keys(target).length > 0) await requireNothingBeyond(tx, principal, webhook);
         const wanted = {
           ...target,
+          ...jobToken({ ...webhook, ...target }, principal),
           ...secretColumns(secretBox, id, input.secret),
           ...labelColumns(input),
           ...(input.domains && { domains: toJson(distinct(input.domains)) }),
@@ -140,7 +139,7 @@ export function createWebhooks(given: Dependencies) {
         const change = beginChange(tx, clock.now());
         if (action === 'enable') {
           const healthy = { state: 'enabled', failures: 0, failing_since: null } as const;
-          await changeWebhook(tx, webhook, healthy, change);
+          await changeWebhook(tx, webhook, { ...healthy, ...jobToken(webhook, caller.principal) }, change);
         } else {
           await changeWebhook(tx, webhook, { state: 'disabled' }, change);
           await failPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');

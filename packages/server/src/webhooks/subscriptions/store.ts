@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { countUpTo } from '../../platform/database/count-up-to.ts';
 import { asText, jsonRows } from '../../platform/database/packed/json-rows.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
-import { whereIn } from '../../platform/database/where-in.ts';
+import { type TextList, textList, whereIn } from '../../platform/database/where-in.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { WatchedRow, WebhookRow } from '../tables.ts';
 
@@ -91,13 +92,13 @@ export const listFaring = (executor: ReadExecutor, ownerId: string) =>
     .orderBy('id')
     .execute();
 
-export async function countWebhooks(executor: Executor, ownerId: string): Promise<number> {
-  const { count } = await visible(executor)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', ownerId)
-    .executeTakeFirstOrThrow();
-  return count;
-}
+/** Counts the webhooks of a user, up to `max`. */
+export const countWebhooks = (executor: ReadExecutor, ownerId: string, max: number): Promise<number> =>
+  countUpTo(
+    executor,
+    sql`from webhooks where owner_id = ${ownerId} and state <> 'deleted' and stream_until is null`,
+    max,
+  );
 
 export const findWebhook = (executor: ReadExecutor, ownerId: string, id: string): Promise<WebhookRow | undefined> =>
   visible(executor).selectAll().where('id', '=', id).where('owner_id', '=', ownerId).executeTakeFirst();
@@ -170,6 +171,15 @@ const sources = (executor: ReadExecutor, webhookIds: readonly string[]) =>
 export const lockWebhookById = async (tx: Executor, id: string): Promise<WebhookRow | undefined> =>
   (await lockAffected(tx, [id], [id]))[0];
 
+const affected = prepared<{ ids: TextList; failedIds: TextList }>()((tx: Executor, argument) =>
+  visible(tx)
+    .selectAll()
+    .where(whereIn(tx, 'id', argument('ids')))
+    .where((eb) => eb.or([eb('failing_since', 'is not', null), whereIn(tx, 'id', argument('failedIds'))]))
+    .orderBy('id')
+    .modifyEnd(forUpdateOf(tx, 'webhooks')),
+);
+
 /** Locks, in the order of ids, the webhooks whose failure state attempts can change: failing ones, and those in `failedIds`. */
 export async function lockAffected(
   tx: Executor,
@@ -177,11 +187,5 @@ export async function lockAffected(
   failedIds: readonly string[],
 ): Promise<WebhookRow[]> {
   if (ids.length === 0) return [];
-  return visible(tx)
-    .selectAll()
-    .where(whereIn(tx, 'id', ids))
-    .where((eb) => eb.or([eb('failing_since', 'is not', null), whereIn(tx, 'id', failedIds)]))
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'webhooks'))
-    .execute();
+  return affected(tx, { ids: textList(tx, ids), failedIds: textList(tx, failedIds) });
 }

@@ -13,7 +13,7 @@ import { sealedAt } from './policy.ts';
 import { resealed } from './sealed-columns.ts';
 
 /** The columns of a webhook's target, all empty. */
-export const NO_TARGET = { url: null, job: null, job_source_id: null, job_secrets: null } as const;
+export const NO_TARGET = { url: null, job: null, job_source_id: null, job_secrets: null, job_token_id: null } as const;
 
 /** The webhook that gets a target: its id, and its row where it exists. */
 interface TargetedWebhook {

@@ -57,17 +57,20 @@ export async function candidatesAfter(
   const rows = await executor
     .selectFrom('blobs')
     .leftJoin('xet_files', 'xet_files.sha256', 'blobs.sha256')
+    .leftJoin('blobs as lists', 'lists.sha256', 'xet_files.chunks_sha256')
     .select(['blobs.sha256', 'blobs.size', 'blobs.state', 'xet_files.sha256 as known', 'retry_at'])
+    .select('lists.state as list')
     .select(granted('blobs.sha256', { onlyBuckets }).as('granted'))
     .where('blobs.sha256', '>', after)
     .orderBy('blobs.sha256')
     .limit(limit)
     .execute();
-  return rows.map(({ sha256, size, state, known, retry_at, granted }) => ({
-    ...{ sha256, size },
-    isDue:
-      state === 'stored' && size > 0 && granted !== null && (known === null || (retry_at !== null && retry_at <= now)),
-  }));
+  return rows.map(({ sha256, size, state, known, list, retry_at, granted }) => {
+    // A list may be missing in a restored hub; a failure has none.
+    const isUnknown = known === null || (list !== null && list !== 'stored');
+    const isRetried = retry_at !== null && retry_at <= now;
+    return { sha256, size, isDue: state === 'stored' && size > 0 && granted !== null && (isUnknown || isRetried) };
+  });
 }
 
 /** Returns the blobs that list the chunks of the next files after a name. */

@@ -30,7 +30,7 @@ export function AccessRequests({ place }: { readonly place: Place }) {
     return (
       <SettingsFrame place={place}>
         <Empty title="Not gated">
-          Whoever reads the repository reads its files.{' '}
+          Everybody who can read the repository can read its files.{' '}
           <To href={hrefOf({ ...place, path: '' })} underline="always">
             Gate them
           </To>{' '}
@@ -55,7 +55,7 @@ export function AccessRequests({ place }: { readonly place: Place }) {
       <Loaded query={query}>
         {(requests) =>
           requests.length === 0 ? (
-            <Empty title="No requests">{status === 'pending' && 'Nobody waits for a decision.'}</Empty>
+            <Empty title="No requests">{status === 'pending' && 'Nobody is waiting for a decision.'}</Empty>
           ) : (
             <Paper withBorder>
               <ul className="plain-list" aria-label="Access requests">

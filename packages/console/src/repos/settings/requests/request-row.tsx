@@ -3,6 +3,7 @@ import { type AccessRequest, handleAccessRequest } from '@moonbase/client/gating
 import { useState } from 'react';
 import { useHub } from '../../../session/session.tsx';
 import { useAct } from '../../../ui/act.ts';
+import { useUnsaved } from '../../../ui/forms/unsaved.ts';
 import { Refused } from '../../../ui/refused.tsx';
 import { Time } from '../../../ui/time.tsx';
 import type { Place } from '../../place.ts';
@@ -16,6 +17,7 @@ export function RequestRow({ request, place }: { readonly request: AccessRequest
   const hub = useHub();
   const [asking, setAsking] = useState(false);
   const [reason, setReason] = useState('');
+  useUnsaved(asking && reason.trim() !== '');
   const { act, busy, error, reset } = useAct(['access-requests', type, repo]);
   const decide = (decision: AccessRequest['status'], rejection?: string) =>
     act(() =>
@@ -81,7 +83,7 @@ export function RequestRow({ request, place }: { readonly request: AccessRequest
             size="compact-sm"
             variant="default"
             loading={busy}
-            aria-label={`Take the access of ${user.user} away`}
+            aria-label={`Revoke the access of ${user.user}`}
             onClick={() => decide('pending')}
           >
             Take away

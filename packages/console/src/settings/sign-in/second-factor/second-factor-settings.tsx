@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useHub } from '../../../session/session.tsx';
 import { Proof, useProvenAct } from '../../../sign-in/proven-act.tsx';
-import { Loaded } from '../../../ui/states.tsx';
+import { AskedButton } from '../../../ui/asking/asked-button.tsx';
+import { Loaded, Loading } from '../../../ui/states.tsx';
 import { Time } from '../../../ui/time.tsx';
 import { SESSIONS } from '../sessions.tsx';
 import { NewAuthenticator } from './new-authenticator.tsx';
@@ -24,7 +25,7 @@ export function SecondFactorSettings({ mayChange }: { readonly mayChange: boolea
     setCodes(made);
   };
   return (
-    <Loaded query={query}>
+    <Loaded query={query} loading={<Loading rows={1} height={60} />}>
       {({ enabled, since, recoveryCodes = 0 }) => (
         <Stack maw={520}>
           <Group gap="xs">
@@ -57,18 +58,17 @@ export function SecondFactorSettings({ mayChange }: { readonly mayChange: boolea
                   >
                     New recovery codes
                   </Button>
-                  <Button
-                    variant="default"
-                    loading={proven.busy}
-                    onClick={() =>
-                      proven.act(
-                        () => disableSecondFactor(hub),
-                        () => setCodes(undefined),
-                      )
-                    }
+                  <AskedButton
+                    label="Remove the second factor"
+                    question="Remove your second factor?"
+                    action="Remove"
+                    size="sm"
+                    disabled={proven.busy}
+                    does={() => disableSecondFactor(hub)}
+                    run={(does) => proven.act(does, () => setCodes(undefined))}
                   >
-                    Remove the second factor
-                  </Button>
+                    Signing in takes the password alone. The authenticator and the recovery codes stop working.
+                  </AskedButton>
                 </>
               )}
             </Group>

@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { createSecureContext } from 'node:tls';
 import { Agent, type Dispatcher, request } from 'undici';
+import { codeOf } from '../../../platform/error-text.ts';
 
 /** The address of an engine: a socket of this machine, or a host and port. */
 export interface EngineAddress {
@@ -48,6 +50,29 @@ export interface Engine {
 const ANSWER_MS = 300_000;
 const CONNECT_MS = 10_000;
 
+/** Reads the files of a TLS connection. Throws an error that names the setting if one is missing, or no pair. */
+function readCertificates(folder: string) {
+  const fault = (what: string, cause: unknown) =>
+    new Error(
+      `MOONBASE_DOCKER_CERT_PATH: ${what}; name a folder with ca.pem, cert.pem and key.pem, which this user may read.`,
+      { cause },
+    );
+  const file = (name: string) => {
+    try {
+      return readFileSync(join(folder, name));
+    } catch (error) {
+      throw fault(`${join(folder, name)} cannot be read (${codeOf(error) ?? 'unknown'})`, error);
+    }
+  };
+  const tls = { ca: file('ca.pem'), cert: file('cert.pem'), key: file('key.pem') };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw fault(`the files in ${folder} are no certificates, or cert.pem and key.pem are no pair`, error);
+  }
+  return tls;
+}
+
 interface Base {
   readonly origin: string;
   readonly dispatcher: Agent;
@@ -57,8 +82,7 @@ function baseOf({ url, certificates }: EngineAddress): Base {
   const socketPath = /^unix:\/\/(.+)$/.exec(url)?.[1];
   if (socketPath !== undefined)
     return { origin: 'http://localhost', dispatcher: new Agent({ connect: { socketPath, timeout: CONNECT_MS } }) };
-  const file = (name: string) => (certificates === undefined ? undefined : readFileSync(join(certificates, name)));
-  const tls = certificates === undefined ? {} : { ca: file('ca.pem'), cert: file('cert.pem'), key: file('key.pem') };
+  const tls = certificates === undefined ? {} : readCertificates(certificates);
   const { protocol, host } = new URL(url.replace(/^tcp:/, 'http:'));
   const origin = `${certificates === undefined ? protocol : 'https:'}//${host}`;
   return { origin, dispatcher: new Agent({ connect: { ...tls, timeout: CONNECT_MS } }) };

@@ -90,7 +90,9 @@ function documentOf(setting: string): unknown {
     try {
       text = readFileSync(setting, 'utf8');
     } catch (error) {
-      throw wrong([`${setting} cannot be read: ${codeOf(error) ?? 'unknown'}`]);
+      throw wrong([
+        `${setting} cannot be read: ${codeOf(error) ?? 'unknown'}; name a file that this user may read, or give the JSON itself`,
+      ]);
     }
   }
   try {

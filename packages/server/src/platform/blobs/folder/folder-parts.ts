@@ -59,7 +59,7 @@ export function createFolderParts({ folder, openFolder, space, put }: Options): 
       const hash = createHash('md5');
       return space.reserve(size, async () => {
         try {
-          await writeNewFile(path, hashing(hash, counted(size, bytes)));
+          await writeNewFile(path, counted(size, bytes), (piece) => hash.update(piece));
           const name = `${number}.${hash.digest('hex')}`;
           await rename(path, join(folder, upload, name));
           for (const other of before) if (other !== name) await rm(join(folder, upload, other), { force: true });
@@ -96,11 +96,4 @@ function namesInOrder(parts: readonly PartTag[]): string[] {
 
 async function* joined(paths: readonly string[]): Bytes {
   for (const path of paths) yield* createReadStream(path, { highWaterMark: READ_BYTES });
-}
-
-async function* hashing(hash: ReturnType<typeof createHash>, bytes: Bytes): Bytes {
-  for await (const piece of bytes) {
-    hash.update(piece);
-    yield piece;
-  }
 }

@@ -44,6 +44,10 @@ export const listObjects = (
   prefix: string,
 ): AsyncGenerator<{ readonly key: string; readonly since: number }, void> => listOf(s3, objectsUnder(prefix));
 
+/** Lists the multipart uploads in progress whose keys begin with a prefix. */
+export const listUploads = (s3: S3Requests, prefix: string): AsyncGenerator<ListedLeftover, void> =>
+  listOf(s3, uploadsUnder(prefix));
+
 /** Returns what crashes and clients that gave up have left in the bucket before a time: uploads, and joined objects. */
 export async function* leftoversOf(s3: S3Requests, before: number): AsyncGenerator<ListedLeftover, void> {
   for (const kind of KINDS)

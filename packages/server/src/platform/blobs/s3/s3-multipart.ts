@@ -45,7 +45,13 @@ export function createS3Multipart(s3: S3Requests, keyOf: (sha256: string) => str
       throw new BlobError('unavailable', 'The storage of large files did not join the parts');
   }
 
-  async function putPart({ key, id }: UploadLocation, number: number, size: number, bytes: Bytes): Promise<string> {
+  /** Repeats the request if it fails and the bytes are given as a function. */
+  async function putPart(
+    { key, id }: UploadLocation,
+    number: number,
+    size: number,
+    bytes: Bytes | (() => Bytes),
+  ): Promise<string> {
     const answer = await s3.send({
       ...{ method: 'PUT', key, query: { partNumber: String(number), uploadId: id } },
       headers: { 'content-length': String(size) },

@@ -1,5 +1,6 @@
-import type { BlobName, Bytes, PartTag, StagedBlob } from '../blob-store.ts';
-import { createNaming } from '../verified.ts';
+import type { BlobName, Bytes, LentBytes, PartTag, StagedBlob } from '../blob-store.ts';
+import { createNaming, looking } from '../verified.ts';
+import { gather, lasting } from './gather.ts';
 import type { S3Multipart, UploadLocation } from './s3-multipart.ts';
 import { temporaryKey } from './s3-parts.ts';
 
@@ -11,9 +12,7 @@ interface Options {
   readonly put: (blob: BlobName, bytes: Bytes) => Promise<void>;
 }
 
-async function* each(pieces: readonly Uint8Array[]): Bytes {
-  yield* pieces;
-}
+async function* none(): Bytes {}
 
 /** Returns the function that stores bytes under a temporary key until they are given their name. */
 export function createS3Staging({ multipart, put }: Options) {
@@ -30,30 +29,23 @@ export function createS3Staging({ multipart, put }: Options) {
     };
   }
 
-  return async (maxBytes: number, bytes: Bytes): Promise<StagedBlob> => {
+  return async (maxBytes: number, bytes: Bytes | LentBytes): Promise<StagedBlob> => {
     const naming = createNaming(maxBytes);
     const tags: PartTag[] = [];
     let location: UploadLocation | undefined;
-    let pieces: Uint8Array[] = [];
-    let gathered = 0;
-
-    async function sendPart(to: UploadLocation): Promise<void> {
-      const number = tags.length + 1;
-      tags.push({ number, etag: await multipart.putPart(to, number, gathered, each(pieces)) });
-      [pieces, gathered] = [[], 0];
-    }
-
+    let few = none;
     try {
-      for await (const piece of naming.pass(bytes)) {
-        pieces.push(piece);
-        gathered += piece.length;
-        if (gathered < PART_BYTES) continue;
+      for await (const { size, again } of gather(looking(naming.look, lasting(bytes)), PART_BYTES)) {
+        if (location === undefined && size < PART_BYTES) {
+          few = again;
+          continue;
+        }
         location ??= await multipart.begin(temporaryKey());
-        await sendPart(location);
+        const number = tags.length + 1;
+        tags.push({ number, etag: await multipart.putPart(location, number, size, again) });
       }
       const name = naming.name();
-      if (location === undefined) return { name, commit: () => put(name, each(pieces)), discard: async () => {} };
-      if (gathered > 0) await sendPart(location);
+      if (location === undefined) return { name, commit: () => put(name, few()), discard: async () => {} };
       return await finish(location, tags, name);
     } catch (error) {
       if (location) await multipart.abort(location);

@@ -1,5 +1,14 @@
-import { type BlobName, type BlobStore, type Bytes, missingBlob } from '../blob-store.ts';
+import type { Readable } from 'node:stream';
+import {
+  type BlobName,
+  type BlobStore,
+  type ByteRange,
+  type Bytes,
+  type LentBytes,
+  missingBlob,
+} from '../blob-store.ts';
 import { verified } from '../verified.ts';
+import { lasting } from './gather.ts';
 import { createS3Multipart } from './s3-multipart.ts';
 import { createS3Parts, MAX_SINGLE_BYTES } from './s3-parts.ts';
 import { createS3Requests, NO_BODY, requireStatus, type S3Bucket } from './s3-requests.ts';
@@ -14,7 +23,8 @@ export function createS3Store(bucket: S3Bucket, now: () => number): BlobStore {
   const multipart = createS3Multipart(s3, keyOf);
   const parts = createS3Parts({ s3, multipart, keyOf });
 
-  async function put(blob: BlobName, bytes: Bytes): Promise<void> {
+  async function put(blob: BlobName, sent: Bytes | LentBytes): Promise<void> {
+    const bytes = lasting(sent);
     if (blob.size > MAX_SINGLE_BYTES) return parts.putWhole(blob, bytes);
     const answer = await s3.send({
       method: 'PUT',
@@ -27,23 +37,26 @@ export function createS3Store(bucket: S3Bucket, now: () => number): BlobStore {
     await (await requireStatus(answer, 200)).body.dump();
   }
 
+  async function get(sha256: string, range?: ByteRange): Promise<Readable> {
+    const headers = range && { range: `bytes=${range.first}-${range.last}` };
+    const answer = await s3.send({
+      ...{ method: 'GET', key: keyOf(sha256), payloadHash: NO_BODY },
+      ...(headers && { headers }),
+    });
+    if (answer.status === 404) {
+      await answer.body.dump();
+      throw missingBlob();
+    }
+    return (await requireStatus(answer, range ? 206 : 200)).body;
+  }
+
   return {
     parts,
     put,
     stage: createS3Staging({ multipart, put }),
 
-    async get(sha256, range) {
-      const headers = range && { range: `bytes=${range.first}-${range.last}` };
-      const answer = await s3.send({
-        ...{ method: 'GET', key: keyOf(sha256), payloadHash: NO_BODY },
-        ...(headers && { headers }),
-      });
-      if (answer.status === 404) {
-        await answer.body.dump();
-        throw missingBlob();
-      }
-      return (await requireStatus(answer, range ? 206 : 200)).body;
-    },
+    get,
+    lend: get,
 
     async head(sha256) {
       const answer = await s3.send({ method: 'HEAD', key: keyOf(sha256), payloadHash: NO_BODY });

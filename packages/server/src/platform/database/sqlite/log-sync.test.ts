@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
-import { createLogSync, createSharedRuns } from './log-sync.ts';
+import { createLogSync, createSharedSyncs } from './log-sync.ts';
 
 /** Returns shared runs that end when the test says so. */
 function controlled() {
   const runs: { end(): void; fail(error: Error): void }[] = [];
-  const shared = createSharedRuns(
+  const shared = createSharedSyncs(
     () => new Promise<void>((resolve, reject) => runs.push({ end: resolve, fail: reject })),
   );
   return { runs, shared };

@@ -1,6 +1,10 @@
 import { close, fdatasync, open } from 'node:fs';
 import { promisify } from 'node:util';
 
+const openFile = promisify(open);
+const syncFile = promisify(fdatasync);
+const closeFile = promisify(close);
+
 /** Makes commits durable off the event loop. */
 export interface LogSync {
   /** Resolves when all earlier commits are on disk. After one failure, always rejects. */
@@ -19,11 +23,11 @@ export function createLogSync(file: string, onFailure: (error: Error) => void): 
 
   async function syncLog(): Promise<void> {
     // SQLite creates the log with the first write, and keeps the file while any connection is open.
-    descriptor ??= promisify(open)(`${file}-wal`, 'r+');
-    await promisify(fdatasync)(await descriptor);
+    descriptor ??= openFile(`${file}-wal`, 'r+');
+    await syncFile(await descriptor);
   }
 
-  const shared = createSharedRuns(() =>
+  const shared = createSharedSyncs(() =>
     syncLog().catch((cause: unknown) => {
       const error = new Error('The write-ahead log of the database could not be synced', { cause });
       onFailure(error);
@@ -35,7 +39,7 @@ export function createLogSync(file: string, onFailure: (error: Error) => void): 
     sync: () => shared.run(),
     async close() {
       await shared.settled();
-      if (descriptor) await promisify(close)(await descriptor);
+      if (descriptor) await closeFile(await descriptor);
       descriptor = undefined;
     },
   };
@@ -43,9 +47,10 @@ export function createLogSync(file: string, onFailure: (error: Error) => void): 
 
 /**
  * Shares runs of `work` between callers: a run in progress may have begun too early for a caller, so all callers that
- * arrive meanwhile share the next one. After a failed run there are no more.
+ * arrive meanwhile share the next one. After a failed run there are no more, unlike with `createSharedRuns`; and a run begins
+ * only after the callers of the present moment, so that they share it.
  */
-export function createSharedRuns(work: () => Promise<void>) {
+export function createSharedSyncs(work: () => Promise<void>) {
   let latest = Promise.resolve();
   let next: Promise<void> | undefined;
 

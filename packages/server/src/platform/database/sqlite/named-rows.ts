@@ -19,7 +19,8 @@ export function namedRows(statement: Libsql.Statement): Pick<SqliteStatement, 'a
     // A statement that was prepared before a column was added returns the column as well.
     if (names.length !== values.length) names = statement.columns().map((column) => column.name);
     const row: Row = {};
-    for (const [index, name] of names.entries()) row[name] = values[index];
+    let at = 0;
+    for (const name of names) row[name] = values[at++];
     return row;
   }
 

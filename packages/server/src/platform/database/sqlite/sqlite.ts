@@ -1,9 +1,10 @@
 import { closeSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { type CompiledQuery, type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
 import Libsql from 'libsql';
 import { LRUCache } from 'lru-cache';
+import type { DirectReads } from '../direct-reads.ts';
 import { BEGIN } from '../group-commit.ts';
 import { isBusy } from '../sql-errors.ts';
 import { type CheckpointPace, type Checkpoints, createCheckpoints } from './checkpoints.ts';
@@ -41,6 +42,8 @@ export interface SqliteFile {
   readonly writer: Dialect;
   /** A read-only connection, which sees committed data and waits for no transaction. */
   readonly reader: Dialect;
+  /** Runs queries on the same connection: statements are synchronous, so that none has to wait for another. */
+  readonly reads: DirectReads;
   /** Makes commits durable; nobody may be told of a commit before. */
   readonly sync: () => Promise<void>;
   /** Called after both connections are destroyed: ends the background work and releases the lock on the folder. */
@@ -122,6 +125,14 @@ function connect(file: string, pragmas: readonly string[]): Libsql.Database {
 const dialectsOf = (writer: SqliteDatabase, reader: SqliteDatabase) => ({
   writer: new YieldingDialect({ database: writer }),
   reader: new SqliteDialect({ database: reader }),
+  reads: readsOf(reader),
+});
+
+const readsOf = (database: SqliteDatabase): DirectReads => ({
+  // The driver cannot know the type of the rows of a text.
+  executeQuery: async <Row>({ sql, parameters }: CompiledQuery) => ({
+    rows: database.prepare(sql).all(parameters) as Row[],
+  }),
 });
 
 /**

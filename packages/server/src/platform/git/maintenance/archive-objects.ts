@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { access, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DurableFiles, makeFolder, syncFolder } from '../../durable-folders.ts';
+import { freshen } from '../../files/stale-files.ts';
 import { isAbsent, writeFileAtOnce } from '../durable-files.ts';
 import { GitFault } from '../fault.ts';
 import { readLoose } from '../loose-objects.ts';
@@ -29,11 +30,11 @@ async function isSoundLoose(folder: string, id: string): Promise<boolean> {
 const copy = (from: string, to: string, files: DurableFiles): Promise<void> =>
   writeFileAtOnce(to, (handle) => writeFile(handle, createReadStream(from)), files);
 
-/** Copies missing files; returns the paths of damaged ones, which are not copied. */
+/** Copies missing files, and freshens the others; returns the paths of damaged ones, which are not copied. */
 async function copyOnce(from: string, to: string, files: DurableFiles): Promise<string[]> {
   const damaged: string[] = [];
   const copyIfSound = async (source: string, target: string, isSound: () => Promise<boolean>): Promise<void> => {
-    if (await isThere(target)) return;
+    if (await freshen(target)) return;
     if (await isSound()) await copy(source, target, files);
     // A loose object that has disappeared was packed.
     else if (await isThere(source)) damaged.push(source);

@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { isAbsent } from '../durable-files.ts';
 
 /** The names of folders and files in git's `objects` folder. */
@@ -18,6 +19,16 @@ export async function namesIn(folder: string, pattern: RegExp): Promise<string[]
     throw error;
   });
   return names.filter((name) => pattern.test(name));
+}
+
+/** Yields the paths of all object files of a folder. An index comes before its pack, without which it must not be. */
+export async function* objectFilesIn(objects: string): AsyncGenerator<string, void> {
+  for (const folder of await namesIn(objects, LOOSE_FOLDER))
+    for (const name of await namesIn(join(objects, folder), LOOSE_FILE)) yield join(objects, folder, name);
+  const packs = join(objects, 'pack');
+  const names = await namesIn(packs, PACK_FILE);
+  for (const ending of ['.idx', '.pack'])
+    for (const name of names.filter((each) => each.endsWith(ending))) yield join(packs, name);
 }
 
 /** How often a list of packs is read because packs are being replaced. */

@@ -1,6 +1,6 @@
-import { readFile, stat, utimes } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAbsent } from '../durable-files.ts';
+import { freshen } from '../../files/stale-files.ts';
 import { damaged } from '../fault.ts';
 import { LOOSE_FILE, LOOSE_FOLDER, namesIn } from './object-files.ts';
 
@@ -43,17 +43,8 @@ export async function readSetApart(objects: string): Promise<SetApart> {
 export async function freshenObjects(objects: string, now: number): Promise<void> {
   for (const folder of await namesIn(objects, LOOSE_FOLDER))
     for (const name of await namesIn(join(objects, folder), LOOSE_FILE))
-      await makeYounger(join(objects, folder, name), now);
+      await freshen(join(objects, folder, name), now);
   const packs = join(objects, 'pack');
   const apart = new Set((await namesIn(packs, TIMES)).map((name) => name.replace(/mtimes$/, 'pack')));
-  for (const name of await namesIn(packs, PACK)) if (!apart.has(name)) await makeYounger(join(packs, name), now);
-}
-
-/** Never makes a file older: the clock may have been put back. */
-async function makeYounger(path: string, now: number): Promise<void> {
-  try {
-    if ((await stat(path)).mtimeMs < now) await utimes(path, now / 1000, now / 1000);
-  } catch (error) {
-    if (!isAbsent(error)) throw error;
-  }
+  for (const name of await namesIn(packs, PACK)) if (!apart.has(name)) await freshen(join(packs, name), now);
 }

@@ -30,7 +30,7 @@ export function launcherProgram(
   { streams, numberLength }: { readonly streams: number; readonly numberLength: number },
 ): void {
   const { spawn }: typeof import('node:child_process') = require('node:child_process');
-  const { mkdtempSync, rmSync }: typeof import('node:fs') = require('node:fs');
+  const { mkdtempSync, rmSync, writeFileSync }: typeof import('node:fs') = require('node:fs');
   const { createServer }: typeof import('node:net') = require('node:net');
   const { setPriority, tmpdir }: typeof import('node:os') = require('node:os');
 
@@ -58,7 +58,7 @@ export function launcherProgram(
         running.delete(number);
         report({ ended: number, code });
       });
-      lowerPriority(child.pid, niceness);
+      lowerPriority(number, niceness);
       report({ started: number });
     } catch {
       report({ ended: number, code: null });
@@ -84,11 +84,17 @@ export function launcherProgram(
     report({ ended: number, code: null });
   }
 
-  function lowerPriority(pid: number, niceness: number): void {
+  /** Linux weighs sessions against each other first, and the priority of a process counts only within its own. */
+  function lowerPriority(number: number, niceness: number): void {
+    const pid = running.get(number);
     try {
+      if (pid === undefined) return;
       setPriority(pid, niceness);
-    } catch {
-      // The process has ended already.
+      writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+    } catch (error) {
+      // Only root may change two sessions within 100 ms. The process may have ended, and other systems have no such file.
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
+        setTimeout(lowerPriority, 100, number, niceness).unref();
     }
   }
 

@@ -1,6 +1,9 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createLaunch, type LaunchedProcess } from './launcher.ts';
 
 const launch = createLaunch();
@@ -21,6 +24,11 @@ test('a program gets its arguments, its environment and its input, and its outpu
   expect(output).toBe("it's here\na line\n5\n");
   expect(errors).toBe('oh\n');
   expect(await git.ended).toBe(3);
+});
+
+test.runIf(existsSync('/proc/self/autogroup'))('a program has the low priority among all sessions, too', async () => {
+  const git = await launch(shell('until grep "nice 5" /proc/self/autogroup; do sleep 0.02; done'));
+  expect(await text(git.output)).toContain('nice 5');
 });
 
 test('a program gets no variable of the hub', async () => {
@@ -80,6 +88,23 @@ test('the end of the launcher ends its programs for the hub, and the next progra
   const other = Number(await text(next.output));
   expect(other).not.toBe(launcher);
   expect(await next.ended).toBe(0);
+});
+
+test('a launcher whose socket was deleted is replaced, and ends once its last program has ended', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-launcher-'));
+  vi.stubEnv('TMPDIR', folder);
+  const start = createLaunch();
+  const first = await start(shell('echo $PPID; exec cat'));
+  vi.unstubAllEnvs();
+  const launcher = Number(await firstOutput(first));
+  rmSync(folder, { recursive: true });
+  const others = await Promise.all([1, 2].map(async () => text((await start(shell('echo $PPID'))).output)));
+  expect(new Set(others).size).toBe(1);
+  expect(others[0]).not.toBe(`${launcher}\n`);
+  first.input.end('still here');
+  expect(await text(first.output)).toBe('still here');
+  expect(await first.ended).toBe(0);
+  await expect.poll(() => existsSync(`/proc/${launcher}`)).toBe(false);
 });
 
 test('signals to the whole group of the hub do not end the launcher', async () => {

@@ -26,17 +26,30 @@ const SOURCE = programText(`(${launcherProgram.toString()})(require, ${JSON.stri
  * Starts programs from a small process beside the hub. To start a process, the system copies the page tables of the one
  * that asks for it, and a hub with 350 MB would stand still for 20 ms each time. The launcher hands the ends of
  * connections with the hub to the programs, so nothing that they read or write passes through it. It starts with the
- * first program and again after it was killed, and ends with the hub.
+ * first program, again after it was killed or its socket was deleted, and ends with the hub.
  */
 export function createLaunch(): Launch {
   let launcher: Promise<Launch> | undefined;
-  return async (program) => {
-    launcher ??= startLauncher(() => {
-      launcher = undefined;
+  const start = () => {
+    const started = startLauncher(() => {
+      if (launcher === started) launcher = undefined;
     });
+    return started;
+  };
+  const attempt: Launch = async (program) => {
+    launcher ??= start();
     return (await launcher)(program);
   };
+  return (program) =>
+    attempt(program).catch((error: unknown) => {
+      if (isUnreachable(error)) return attempt(program);
+      throw error;
+    });
 }
+
+/** Whether the socket of a launcher is gone; programs that delete old temporary files do that. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ECONNREFUSED');
 
 interface Launched {
   begun(): void;
@@ -45,15 +58,17 @@ interface Launched {
   lost(): void;
 }
 
-async function startLauncher(onEnd: () => void): Promise<Launch> {
+/** Calls `onUseless` once no more programs can be started with the launcher. */
+async function startLauncher(onUseless: () => void): Promise<Launch> {
   const launched = new Map<number, Launched>();
+  let reachable = true;
   const child = spawn(process.execPath, ['-e', SOURCE], {
     env: { TMPDIR: tmpdir() },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const path = await new Promise<string>((resolve, reject) => {
     const end = (error: Error) => {
-      onEnd();
+      onUseless();
       reject(error);
       for (const process of [...launched.values()]) process.lost();
     };
@@ -72,6 +87,12 @@ async function startLauncher(onEnd: () => void): Promise<Launch> {
   child.channel?.unref();
   // An order that does not arrive is one to a launcher that has ended.
   const order = (message: Order) => void child.send(message, () => {});
+
+  /** Called when no program is running: an idle launcher does not keep the hub alive, and one that is unreachable ends. */
+  const release = () => {
+    if (reachable) child.channel?.unref();
+    else if (child.connected) child.disconnect();
+  };
 
   let last = 0;
   return (program) => {
@@ -96,6 +117,10 @@ async function startLauncher(onEnd: () => void): Promise<Launch> {
 
     return new Promise((resolve, reject) => {
       const fail = (error: Error) => {
+        if (isUnreachable(error)) {
+          reachable = false;
+          onUseless();
+        }
         kill();
         for (const stream of streams) stream.destroy();
         reject(error);
@@ -103,7 +128,7 @@ async function startLauncher(onEnd: () => void): Promise<Launch> {
       const exited = new Promise<number | null>((exit) => {
         const ended = (code: number | null) => {
           launched.delete(number);
-          if (launched.size === 0) child.channel?.unref();
+          if (launched.size === 0) release();
           // A process that began has been returned already.
           reject(new Error(`${program.file} could not be started`));
           input.destroy();

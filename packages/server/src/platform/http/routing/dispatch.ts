@@ -11,8 +11,8 @@ export type Params = Readonly<Record<string, string | undefined>>;
 export interface Served extends TableEntry, MatchedRoute {
   /** The maximum size of the body in bytes, absent for the limit of the server. */
   readonly bodyLimit?: number | undefined;
-  /** Called before the body is read. */
-  readonly onRequest?: (request: FastifyRequest) => Promise<void>;
+  /** Called before the body is read; undefined if there is nothing to wait for. */
+  readonly onRequest?: (request: FastifyRequest) => Promise<void> | undefined;
   readonly handle: (request: FastifyRequest, reply: FastifyReply, params: Params) => unknown;
 }
 
@@ -66,8 +66,10 @@ export function createDispatch(app: FastifyInstance): Dispatch {
     const route: RouteOptions = {
       ...everythingIn(name),
       ...(bodyLimit !== undefined && { bodyLimit }),
-      async onRequest(request) {
-        await found.get(request.raw)?.route.onRequest?.(request);
+      onRequest(request, _reply, done) {
+        const admission = found.get(request.raw)?.route.onRequest?.(request);
+        if (admission) admission.then(() => done(), done);
+        else done();
       },
       handler(request, reply) {
         const match = found.get(request.raw);
@@ -99,8 +101,15 @@ export function createDispatch(app: FastifyInstance): Dispatch {
 
 const scopeName = ({ body, bodyLimit }: Served): string => `${body}:${bodyLimit ?? ''}`;
 
-/** Returns the part of a route that makes it serve all requests of a scope. The framework adds `HEAD` to `GET`. */
-const everythingIn = (scope: string) => ({ method: [...METHODS], url: EVERYTHING, constraints: { [SCOPE]: scope } });
+/**
+ * Returns the part of a route that makes it serve all requests of a scope. `HEAD` is among them because the framework would
+ * otherwise add it with a hook that counts the bytes of a body and drains streams.
+ */
+const everythingIn = (scope: string) => ({
+  method: [...METHODS, 'HEAD'],
+  url: EVERYTHING,
+  constraints: { [SCOPE]: scope },
+});
 
 const tooLong = () =>
   new HubError(414, `The URL is too long: at most ${MAX_PARAMETER_LENGTH} characters are allowed between two slashes`);

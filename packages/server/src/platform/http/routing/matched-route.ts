@@ -11,14 +11,25 @@ export interface MatchedRoute {
   readonly body: BodyKind;
 }
 
-const matched = new WeakMap<IncomingMessage, MatchedRoute>();
+interface Match {
+  readonly route: MatchedRoute;
+  /** Whether the route serves the request, as opposed to a plugin of the framework; undefined until somebody asks. */
+  serves: boolean | undefined;
+}
+
+const matched = new WeakMap<IncomingMessage, Match>();
 
 /** Notes the route of a request for `routeOf`. */
-export const setRoute = (request: IncomingMessage, route: MatchedRoute): void => void matched.set(request, route);
+export const setRoute = (request: IncomingMessage, route: MatchedRoute): void =>
+  void matched.set(request, { route, serves: undefined });
 
 /** The path of the framework's routes that serve all matched requests; a path of a plugin's route goes before it. */
 export const EVERYTHING = '*';
 
 /** Returns the route of a request, or undefined if there is none or if a plugin of the framework serves the request. */
-export const routeOf = ({ raw, routeOptions }: FastifyRequest): MatchedRoute | undefined =>
-  routeOptions.url === EVERYTHING ? matched.get(raw) : undefined;
+export function routeOf(request: FastifyRequest): MatchedRoute | undefined {
+  const match = matched.get(request.raw);
+  // The framework puts the options of a route together each time.
+  if (match) match.serves ??= request.routeOptions.url === EVERYTHING;
+  return match?.serves ? match.route : undefined;
+}

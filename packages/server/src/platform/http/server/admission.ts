@@ -100,7 +100,7 @@ const EXEMPT_ROUTES = new Set(['/health', '/ready', '/metrics']);
 
 /** Declared paths that serve files, or that clients of git ask often. */
 const FILES =
-  /^\/(avatars|assets|docs\/assets|cas|api\/large-files|api\/resolve-cache)\/|\}\/(resolve|raw|git-upload-pack|git-receive-pack|info\/refs)\b|\/info\/lfs\//;
+  /^\/(avatars|assets|cas|api\/large-files|api\/resolve-cache)\/|\}\/(resolve|raw|git-upload-pack|git-receive-pack|info\/refs)\b|\/info\/lfs\//;
 
 /** Returns the rate limit that applies to a declared path; undefined stands for no route. */
 function bucketOf(path: string | undefined): Bucket | undefined {

@@ -10,26 +10,28 @@ const GRACE_MS = 15_000;
  * response.
  */
 export function closeGracefully(app: FastifyInstance, isShuttingDown: () => boolean): void {
-  const pending = new Set<Promise<void>>();
+  let pending = 0;
+  let onIdle = () => {};
+  const ended = () => {
+    pending -= 1;
+    if (pending === 0) onIdle();
+  };
   app.server.prependListener('request', (_request, response) => {
     if (isShuttingDown()) response.setHeader('connection', 'close');
-    const closed = new Promise<void>((resolve) => response.once('close', resolve)).then(() => {
-      pending.delete(closed);
-    });
-    pending.add(closed);
+    pending += 1;
+    response.once('close', ended);
   });
   app.addHook('preClose', async () => {
     // Connections that the kernel has already accepted are served first; closing at once would reset them.
     await setImmediate();
     app.server.close();
-    let timer: NodeJS.Timeout | undefined;
-    let over = false;
-    const grace = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, GRACE_MS);
-    }).then(() => {
-      over = true;
+    if (pending === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GRACE_MS);
+      onIdle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
-    while (pending.size > 0 && !over) await Promise.race([Promise.all(pending), grace]);
-    clearTimeout(timer);
   });
 }

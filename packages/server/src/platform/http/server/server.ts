@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import cors from '@fastify/cors';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { codeOf } from '../../error-text.ts';
 import { NO_TRACES, type Traces } from '../../traces.ts';
@@ -12,6 +11,7 @@ import type { AccessLog } from './access-log.ts';
 import { limitBodies } from './body-deadlines.ts';
 import { closeGracefully } from './close-gracefully.ts';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './connection-limits.ts';
+import { answerPreflights, CROSS_ORIGIN } from './cross-origin.ts';
 import { requireDirect } from './direct-requests.ts';
 import { requireOneHost, toOriginForm } from './one-host.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -51,8 +51,10 @@ export interface HttpOptions {
 
 const pathOf = (url: string): string => url.split('?', 1)[0] ?? '';
 
-const formatOf = (formats: readonly ResponseFormat[], url: string): ResponseFormat | undefined =>
-  formats.find(({ speaks }) => speaks(pathOf(url)));
+function formatOf(formats: readonly ResponseFormat[], url: string): ResponseFormat | undefined {
+  const path = pathOf(url);
+  return formats.find(({ speaks }) => speaks(path));
+}
 
 const compilesNothing = (): never => {
   throw new Error('Routes have no schemas of the framework');
@@ -61,10 +63,15 @@ const compilesNothing = (): never => {
 /** Routes check their input themselves, so the framework need not load its compilers of schemas. */
 const NO_COMPILERS = { buildValidator: () => compilesNothing, buildSerializer: () => compilesNothing };
 
-/** Creates the HTTP server with everything that applies to all requests: ids, errors, CORS, JSON. */
+/**
+ * Creates the HTTP server with everything that applies to all requests: ids, errors, CORS, JSON. Hooks that wait for nothing
+ * take a callback, because a promise for each hook of each request costs more than most hooks do.
+ */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const connections = { ...CONNECTION_LIMITS, ...options.connectionLimits };
+  // In development mode only the hub's own pages may call, which need no leave of another origin.
   const protection = securityHeaders(options.publicUrl);
+  const always = { ...protection, ...(options.localOnly ? {} : CROSS_ORIGIN) };
   const app = Fastify({
     http: { headersTimeout: connections.headersMs, connectionsCheckingInterval: connections.checkMs },
     // Streamed bodies have no deadline; `limitBodies` sets one for all others.
@@ -72,6 +79,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     keepAliveTimeout: connections.keepAliveMs,
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // The hub names the request in the lines that it writes itself, so that no request needs a logger of its own.
+    childLoggerFactory: (logger) => logger,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     rewriteUrl: ({ url = '/' }) => toOriginForm(url),
@@ -84,58 +93,44 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     // Errors of the router are rendered here, because no hook runs for them.
     frameworkErrors: (error, request, reply) => {
       options.accessLog?.begin(request, reply);
-      const crossOrigin = options.localOnly ? {} : { 'access-control-allow-origin': '*' };
-      const headers = { ...protection, 'x-request-id': request.id, ...crossOrigin };
       // The framework's type omits generics of the route, which nothing here uses.
-      void sendError((reply as FastifyReply).headers(headers), error, options);
+      void sendError((reply as FastifyReply).headers({ ...always, 'x-request-id': request.id }), error, options);
     },
   });
   app.server.maxConnections = connections.connections;
   acceptJson(app, options);
   limitBodies(app, connections.requestMs);
-  // Runs before CORS, which answers preflight requests itself.
-  app.addHook('onRequest', async (request, reply) => {
+  // Runs before preflight requests are answered.
+  app.addHook('onRequest', (request, reply, done) => {
     options.accessLog?.begin(request, reply);
-    reply.headers(protection).header('x-request-id', request.id);
+    reply.headers(always).header('x-request-id', request.id);
     const format = formatOf(options.responseFormats, request.url);
     if (format) reply.type(`${preferredType(format, request.headers.accept)}; charset=utf-8`);
     requireOneHost(request.raw, request.originalUrl);
     if (options.localOnly) requireDirect(request);
+    done();
   });
-  // In development mode only the hub's own pages may call, which need no CORS.
-  if (!options.localOnly)
-    await app.register(cors, {
-      origin: '*',
-      strictPreflight: false,
-      methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-      exposedHeaders: [...EXPOSED_HEADERS],
-    });
+  if (!options.localOnly) answerPreflights(app);
   const { onResponse } = options;
   if (onResponse)
-    // A callback avoids a promise for every request.
     app.addHook('onResponse', (request, reply, done) => {
       onResponse(routeOf(request)?.operation ?? 'none', reply.statusCode, reply.elapsedTime / 1000);
       done();
     });
   traceRequests(app, options.traces ?? NO_TRACES);
   closeGracefully(app, options.isShuttingDown);
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (request.url.includes('%00')) throw badRequest('The URL must not contain a NUL character');
+    done();
   });
   app.setErrorHandler((error, _request, reply) => sendError(reply, error, options));
   return app;
 }
 
-/** Response headers that pages of other origins may read. */
-const EXPOSED_HEADERS = [
-  ...['Link', 'X-Request-Id', 'X-Error-Code', 'X-Error-Message'],
-  ...['RateLimit', 'RateLimit-Policy', 'Retry-After'],
-  ...['X-Repo-Commit', 'X-Total-Count', 'ETag', 'Accept-Ranges', 'Content-Range', 'X-Linked-Size', 'X-Linked-ETag'],
-];
-
 /** Returns the given request id if it is safe to log, else a given trace id, else a new id. */
 function requestId(...given: (string | string[] | undefined)[]): string {
-  return given.map(String).find((id, at) => given[at] !== undefined && /^[\w.:=;-]{1,128}$/.test(id)) ?? randomUUID();
+  for (const id of given) if (id !== undefined && /^[\w.:=;-]{1,128}$/.test(String(id))) return String(id);
+  return randomUUID();
 }
 
 /** Parses JSON bodies; an empty body counts as absent, whatever its type (W§1.0-7). */

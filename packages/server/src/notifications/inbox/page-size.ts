@@ -1,0 +1,2 @@
+/** The notifications on a page of a list. */
+export const PAGE_SIZE = 25;

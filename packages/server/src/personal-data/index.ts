@@ -1,0 +1,3 @@
+export { personalDataRoutes } from './routes.ts';
+export { sectionsFrom } from './sections.ts';
+export { createPersonalData, type PersonalData } from './service.ts';

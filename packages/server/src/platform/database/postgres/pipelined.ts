@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { postgresDriver } from './driver.ts';
+import { UNAWAITED } from './unawaited.ts';
+
+type Query = (text: string, values?: unknown[]) => Promise<unknown>;
+type Statement = Parameters<Query>;
+
+/** Further statements are not held back, so that a transaction keeps few of its rows in memory. */
+const MAX_HELD = 16;
+
+const NO_RESULT = { command: '', rowCount: 0, rows: [] };
+
+/**
+ * Sends the beginning of a transaction, and its statements marked as `UNAWAITED`, in one message with the statement that follows
+ * them: each message costs the way to the server and back. A message fails with its first error; the server undoes the
+ * transaction then, also if the message ends with the commit.
+ */
+export function pipelineTransactions(pool: pg.Pool): void {
+  const { Client } = postgresDriver();
+  pool.on('connect', (client) => {
+    // The dialect uses only one form of the call: a text and its values, returning a promise.
+    const query: Query = client.query.bind(client);
+    let begin: Statement | undefined;
+    let held: Statement[] = [];
+    let isOpen = false;
+
+    async function sendHeldAnd(last: Statement): Promise<unknown> {
+      const statements = [...(begin ? [begin] : []), ...held, last];
+      begin = undefined;
+      held = [];
+      if (statements.length === 1) return query(...last);
+      const stream = client instanceof Client ? client.connection.stream : undefined;
+      stream?.cork();
+      const sent = statements.map((statement) => query(...statement));
+      stream?.uncork();
+      for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason;
+      return sent.at(-1);
+    }
+
+    async function end(statement: Statement, isCommit: boolean): Promise<unknown> {
+      isOpen = false;
+      if (!isCommit) held = [];
+      if (!begin || held.length > 0) return sendHeldAnd(statement);
+      // The server knows nothing of this transaction.
+      begin = undefined;
+      return NO_RESULT;
+    }
+
+    const pipelined: Query = async (...statement) => {
+      const [text] = statement;
+      if (text.startsWith('begin')) {
+        isOpen = true;
+        begin = statement;
+        return NO_RESULT;
+      }
+      if (text === 'commit' || text === 'rollback') return end(statement, text === 'commit');
+      if (!isOpen || !text.endsWith(UNAWAITED) || held.length === MAX_HELD) return sendHeldAnd(statement);
+      held.push(statement);
+      return NO_RESULT;
+    };
+    Object.assign(client, { query: pipelined });
+  });
+}

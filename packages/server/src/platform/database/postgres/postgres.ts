@@ -1,0 +1,108 @@
+import { PostgresDialect } from 'kysely';
+import type pg from 'pg';
+import type { DirectReads } from '../direct-reads.ts';
+import { nameStatements } from '../named-statements.ts';
+import { ConnectionLost, sqlFault } from '../sql-errors.ts';
+import { postgresDriver } from './driver.ts';
+import { pipelineTransactions } from './pipelined.ts';
+
+/** The number of connections, and of requests that wait for one. */
+export type Connections = Readonly<Record<'used' | 'idle' | 'waited_for', number>>;
+
+/** Parses `bigint` and `count` as numbers (all stay below 2^53). */
+export const bigintsAsNumbers = {
+  // The driver declares an overload for each format; this one serves them all.
+  getTypeParser: ((type: number, format: 'text') => {
+    const { builtins, getTypeParser } = postgresDriver().types;
+    return type === builtins.INT8 ? Number : getTypeParser(type, format);
+  }) as typeof pg.types.getTypeParser,
+};
+
+/**
+ * PostgreSQL through a pool of connections. An idle connection that breaks is reported and replaced; a query fails after
+ * `queryTimeoutMs` without a response (0: never).
+ */
+export function openPostgres(url: string, onLost: (error: Error) => void, queryTimeoutMs = 30_000) {
+  const { Pool } = postgresDriver();
+  const pool = new Pool({
+    connectionString: url,
+    max: 10,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: queryTimeoutMs,
+    keepAlive: true,
+    pipeline: true,
+    types: bigintsAsNumbers,
+  });
+  pool.on('error', onLost);
+  pool.on('connect', (client) => {
+    // A connection that breaks in use fails its query; without a listener the error would also end the process.
+    client.on('error', () => {});
+    // Compiling a query whose rows PostgreSQL overestimates takes a hundred times as long as running it.
+    client.query('set jit = off').catch(() => {});
+  });
+  nameStatements(pool);
+  settleFaults(pool);
+  pipelineTransactions(pool);
+  return {
+    dialect: new PostgresDialect({ pool }),
+    reads: readsOf(pool),
+    connections: (): Connections => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waited_for: pool.waitingCount,
+    }),
+  };
+}
+
+const readsOf = (pool: pg.Pool): DirectReads => ({
+  async executeQuery({ sql, parameters }) {
+    const client = await pool.connect();
+    try {
+      const { rows } = await client.query(sql, [...parameters]);
+      return { rows };
+    } finally {
+      client.release();
+    }
+  },
+});
+
+/** A statement that only reads, with or without a comment before it. */
+const READING = /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/;
+const MAX_TRIES = 5;
+
+/**
+ * Errors of the driver about a broken connection have no code or a socket code; errors of PostgreSQL keep theirs. A read that
+ * fails for a reason that passes, such as a deadlock with a migration, runs again; in a transaction, which PostgreSQL
+ * has ended then, that fails, and the transaction runs again as a whole.
+ */
+function settleFaults(pool: pg.Pool): void {
+  const { DatabaseError } = postgresDriver();
+  const tell = (error: unknown): never => {
+    if (error instanceof DatabaseError || error instanceof TypeError) throw error;
+    throw new ConnectionLost(error instanceof Error ? error.message : String(error), { cause: error });
+  };
+  const connect = pool.connect.bind(pool);
+  Object.assign(pool, { connect: () => connect().catch(tell) });
+  pool.on('connect', (client) => {
+    // The pool calls only this overload of the driver.
+    const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;
+    const settled = (text: string, values?: unknown[]) =>
+      query(text, values).catch((error: unknown) =>
+        sqlFault(error) === 'retry' && READING.test(text) ? tryAgain(() => query(text, values), error) : tell(error),
+      );
+    Object.assign(client, { query: settled });
+  });
+}
+
+/** Runs a statement until it succeeds or has been run often enough. Throws the first error. */
+async function tryAgain(run: () => Promise<unknown>, first: unknown): Promise<unknown> {
+  for (let tries = 2; tries <= MAX_TRIES; tries++) {
+    const outcome = await run().then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    );
+    if ('result' in outcome) return outcome.result;
+    if (sqlFault(outcome.error) !== 'retry') break;
+  }
+  throw first;
+}

@@ -1,0 +1,2 @@
+export { quotaRoutes } from './routes.ts';
+export { type AccountQuotas, createAccountQuotas } from './service.ts';

@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely';
+import { countUpTo } from '../../platform/database/count-up-to.ts';
+import { isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
+
+/** If at most this many rows pass one filter, they are looked up and then sorted. */
+const MAX_SORTED = 5000;
+/** The rows that are looked at to find out whether the reader may read few of those that pass a filter. */
+const MAX_LOOKED_UP = 50_000;
+
+const countIds = (executor: ReadExecutor, ids: RawBuilder<unknown>, max: number): Promise<number> =>
+  countUpTo(executor, sql`from (${ids} limit ${sql.lit(max)}) as selected`, max);
+
+/**
+ * Returns the rows of a table whose ids are those of the query `selected`, to stand behind `from`; the condition that the ids are
+ * equal has to follow. Each row is looked up, whatever the statistics say: a cross join keeps the order in which SQLite looks at
+ * tables, and an offset that in which PostgreSQL does.
+ */
+export function rowsWithIds(executor: ReadExecutor, name: string, ids: RawBuilder<unknown>): RawBuilder<unknown> {
+  const table = sql.table(name);
+  if (!isPostgres(executor)) return sql`(${ids}) as selected cross join ${table}`;
+  const row = sql`select * from ${table} where ${sql.ref(`${name}.id`)} = selected.id offset 0`;
+  return sql`(${ids}) as selected cross join lateral (${row}) as ${table}`;
+}
+
+/** A query for the ids of the rows that pass one filter of a list, each once, and their number. */
+export interface Selection {
+  readonly ids: RawBuilder<unknown>;
+  readonly count: number;
+}
+
+/** Returns the selection with the fewest rows; undefined if all of them have too many to be sorted. */
+export async function smallest(
+  executor: ReadExecutor,
+  all: readonly RawBuilder<unknown>[],
+  known?: Selection,
+): Promise<Selection | undefined> {
+  let best = known;
+  for (const ids of all) {
+    const max = best?.count ?? MAX_SORTED + 1;
+    const count = await countIds(executor, ids, max);
+    if (count < max) best = { ids, count };
+  }
+  return best;
+}
+
+/**
+ * Returns a query of whose rows the reader may read few enough to be sorted, however many others it has; undefined if there is
+ * none. `readable` returns the end of a query for the rows with some ids that the reader may read. Without this, the plan would
+ * tell a reader who knows the number of all others whether there is one more.
+ */
+export async function fewReadable(
+  executor: ReadExecutor,
+  all: readonly RawBuilder<unknown>[],
+  readable: (ids: RawBuilder<unknown>) => RawBuilder<unknown>,
+): Promise<RawBuilder<unknown> | undefined> {
+  for (const ids of all) {
+    const looked = sql`select id from (${ids} limit ${sql.lit(MAX_LOOKED_UP + 1)}) as looked`;
+    if ((await countUpTo(executor, readable(looked), MAX_SORTED + 1)) > MAX_SORTED) continue;
+    if ((await countIds(executor, ids, MAX_LOOKED_UP + 1)) <= MAX_LOOKED_UP) return ids;
+  }
+  return undefined;
+}
