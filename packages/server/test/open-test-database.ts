@@ -7,9 +7,10 @@ export { migrations };
 export interface OpenTestDatabase extends AsyncDisposable {
   readonly database: Database;
   /**
-   * Opens the same database again: with a connection pool of its own on PostgreSQL; on SQLite it is the same object.
+   * Opens the same database again: with a connection pool of its own on PostgreSQL, whose queries fail after
+   * `queryTimeoutMs` without a response; on SQLite it is the same object.
    */
-  again(): Database;
+  again(options?: { readonly queryTimeoutMs: number }): Database;
 }
 
 /** Opens a new database without tables, on the engine of the tests. */
@@ -22,9 +23,9 @@ async function open(content: 'tables' | 'empty'): Promise<OpenTestDatabase> {
   const opened = [database];
   return {
     database,
-    again() {
+    again(options) {
       if ('folder' in location) return database;
-      const another = openDatabase(location);
+      const another = openDatabase({ ...location, ...options });
       opened.push(another);
       return another;
     },

@@ -26,6 +26,14 @@ const putUnawaited = async (tx: Executor, name: string) => {
 const putAlone = (name: string) => database.transaction((tx) => put(tx, name));
 const names = async (): Promise<string[]> =>
   (await database.read.selectFrom('settings').select('name').orderBy('name').execute()).map(({ name }) => name);
+/** A promise that resolves at a call. */
+function promiseWithResolve() {
+  let resolve = () => {};
+  const promise = new Promise<void>((resolved) => {
+    resolve = resolved;
+  });
+  return { promise, resolve };
+}
 const failing = (code: string) => Object.assign(new Error(`failed with ${code}`), { code });
 
 describe('a transaction', () => {
@@ -247,6 +255,77 @@ describe('a transaction', () => {
       expect(await reading).toMatchObject({ rows: [{ name: 'one' }] });
     },
   );
+
+  test.runIf(engine === 'postgres').each([
+    ['at its end', async () => {}],
+    ['before another that nobody waits for', (tx: Executor) => putUnawaited(tx, 'last')],
+  ])('that loses a deadlock where nobody waited, %s, is run again as a whole', async (_, then) => {
+    const setValue = (tx: Executor, name: string, value: string) =>
+      sql`with v (name, value) as (values (${name}, ${value})) update settings set value = v.value from v
+        where settings.name = v.name ${unawaited}`.execute(tx);
+    await putAlone('one');
+    await putAlone('two');
+    const holdsTwo = promiseWithResolve();
+    const holdsOne = promiseWithResolve();
+    const winner = opened.again().transaction(async (tx) => {
+      await sql`set local deadlock_timeout = '1min'`.execute(tx);
+      await sql`select value from settings where name = 'two' for update`.execute(tx);
+      holdsTwo.resolve();
+      await holdsOne.promise;
+      await sql`select value from settings where name = 'one' for update`.execute(tx);
+    });
+    await holdsTwo.promise;
+    let tries = 0;
+    await database.transaction(async (tx) => {
+      tries += 1;
+      await sql`set local deadlock_timeout = '10ms'`.execute(tx);
+      await sql`update settings set value = 'mine' where name = 'one'`.execute(tx);
+      holdsOne.resolve();
+      await setValue(tx, 'two', 'mine');
+      await then(tx);
+    });
+    await winner;
+    expect(tries).toBeGreaterThan(1);
+    const values = await sql<{ value: string }>`select value from settings where name in ('one', 'two')`.execute(
+      database.read,
+    );
+    expect(values.rows).toEqual([{ value: 'mine' }, { value: 'mine' }]);
+  });
+
+  test.runIf(engine === 'postgres')(
+    'whose failed statement its work ignores is not reported as committed',
+    async () => {
+      const ignoring = database.transaction(async (tx) => {
+        await put(tx, 'one');
+        await put(tx, 'one').catch(() => {});
+      });
+      await expect(ignoring).rejects.toThrow('PostgreSQL has undone the transaction');
+      await putAlone('one');
+      expect(await names()).toEqual(['one']);
+    },
+  );
+
+  test.runIf(engine === 'postgres')('begins even if the server has forgotten the prepared statements', async () => {
+    await putAlone('one');
+    await sql`deallocate all`.execute(database.read);
+    const failure = new Error('no');
+    const undone = database.transaction(async (tx) => {
+      await sql`insert into settings (name, value) values ('two', '1')`.execute(tx);
+      throw failure;
+    });
+    await expect(undone).rejects.toBe(failure);
+    const { rows } = await sql<{ name: string }>`select settings.name from settings`.execute(database.read);
+    expect(rows).toEqual([{ name: 'one' }]);
+  });
+
+  test.runIf(engine === 'postgres')('after a query without a response finds a connection that works', async () => {
+    const hasty = opened.again({ queryTimeoutMs: 300 });
+    const sleeping = sql`select pg_sleep(20)`;
+    const timedOut = Array.from({ length: 10 }, () => sleeping.execute(hasty.read));
+    const waiting = Array.from({ length: 10 }, () => sql`select 1 as found`.execute(hasty.read));
+    for (const result of await Promise.allSettled(timedOut)) expect(result.status).toBe('rejected');
+    for (const result of await Promise.all(waiting)) expect(result.rows).toEqual([{ found: 1 }]);
+  });
 
   test.each(['40001', '40P01'])('that conflicts with another (%s) is run again', async (code) => {
     let tries = 0;

@@ -2,7 +2,10 @@ import type pg from 'pg';
 import { postgresDriver } from './driver.ts';
 import { UNAWAITED } from './unawaited.ts';
 
-type Query = (text: string, values?: unknown[]) => Promise<unknown>;
+interface Answer {
+  readonly command: string;
+}
+type Query = (text: string, values?: unknown[]) => Promise<Answer>;
 type Statement = Parameters<Query>;
 
 /** Further statements are not held back, so that a transaction keeps few of its rows in memory. */
@@ -10,10 +13,18 @@ const MAX_HELD = 16;
 
 const NO_RESULT = { command: '', rowCount: 0, rows: [] };
 
+/** Throws if the server answered a commit with a rollback, as it does after a failed statement. */
+function confirmed(answer: Answer, isCommit: boolean): Answer {
+  if (isCommit && answer.command !== 'COMMIT')
+    throw new Error('PostgreSQL has undone the transaction, because one of its statements had failed');
+  return answer;
+}
+
 /**
  * Sends the beginning of a transaction, and its statements marked as `UNAWAITED`, in one message with the statement that follows
- * them: each message costs the way to the server and back. A message fails with its first error; the server undoes the
- * transaction then, also if the message ends with the commit.
+ * them: each message costs the way to the server and back. A message fails with its first error from the server, which undoes
+ * the transaction then, also if the message ends with the commit. Values that the driver cannot encode are not covered: it
+ * sends the other statements.
  */
 export function pipelineTransactions(pool: pg.Pool): void {
   const { Client } = postgresDriver();
@@ -24,7 +35,7 @@ export function pipelineTransactions(pool: pg.Pool): void {
     let held: Statement[] = [];
     let isOpen = false;
 
-    async function sendHeldAnd(last: Statement): Promise<unknown> {
+    async function sendHeldAnd(last: Statement): Promise<Answer> {
       const statements = [...(begin ? [begin] : []), ...held, last];
       begin = undefined;
       held = [];
@@ -33,14 +44,18 @@ export function pipelineTransactions(pool: pg.Pool): void {
       stream?.cork();
       const sent = statements.map((statement) => query(...statement));
       stream?.uncork();
-      for (const result of await Promise.allSettled(sent)) if (result.status === 'rejected') throw result.reason;
-      return sent.at(-1);
+      let answer: Answer = NO_RESULT;
+      for (const result of await Promise.allSettled(sent)) {
+        if (result.status === 'rejected') throw result.reason;
+        answer = result.value;
+      }
+      return answer;
     }
 
-    async function end(statement: Statement, isCommit: boolean): Promise<unknown> {
+    async function end(statement: Statement, isCommit: boolean): Promise<Answer> {
       isOpen = false;
       if (!isCommit) held = [];
-      if (!begin || held.length > 0) return sendHeldAnd(statement);
+      if (!begin || held.length > 0) return confirmed(await sendHeldAnd(statement), isCommit);
       // The server knows nothing of this transaction.
       begin = undefined;
       return NO_RESULT;
@@ -48,12 +63,13 @@ export function pipelineTransactions(pool: pg.Pool): void {
 
     const pipelined: Query = async (...statement) => {
       const [text] = statement;
+      // Without values a statement is not prepared: the server cannot have forgotten it, as after `deallocate all`.
       if (text.startsWith('begin')) {
         isOpen = true;
-        begin = statement;
+        begin = [text];
         return NO_RESULT;
       }
-      if (text === 'commit' || text === 'rollback') return end(statement, text === 'commit');
+      if (text === 'commit' || text === 'rollback') return end([text], text === 'commit');
       if (!isOpen || !text.endsWith(UNAWAITED) || held.length === MAX_HELD) return sendHeldAnd(statement);
       held.push(statement);
       return NO_RESULT;
