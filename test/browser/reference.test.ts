@@ -67,4 +67,16 @@ describe.skipIf(noBrowser)('the API reference', () => {
     await page.getByText('"avatarUrl": "').waitFor();
     expect(complaints).toEqual([]);
   });
+
+  test('shows an answer that does not end while it arrives, until it is stopped', async () => {
+    await using visitor = await on.visit({ token: tokenOf('alice') });
+    const { page, complaints } = visitor;
+    await page.goto('/docs#streamNotifications');
+    await send(page, 'streamNotifications').click();
+    await page.getByRole('region', { name: 'The answer' }).getByText('event: ').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped.').waitFor();
+    await page.getByRole('region', { name: 'The answer' }).getByText('event: ').waitFor();
+    expect(complaints).toEqual([]);
+  });
 });

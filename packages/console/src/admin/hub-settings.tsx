@@ -2,6 +2,7 @@ import { Code, Stack, Table, Text, Title } from '@mantine/core';
 import { type HubSetting, listHubSettings } from '@moonbase/client/admin';
 import { useQuery } from '@tanstack/react-query';
 import { useHub } from '../session/session.tsx';
+import { Prose } from '../ui/code/prose.tsx';
 import { DataTable } from '../ui/lists/data-table.tsx';
 import { Loaded } from '../ui/states.tsx';
 import { Administration } from './administration.tsx';
@@ -55,7 +56,7 @@ function Row({ setting }: { readonly setting: HubSetting }) {
       </Table.Td>
       <Table.Td data-label="What it does">
         <Text size="sm">
-          <WithCode text={about} />
+          <Prose text={about} />
         </Text>
       </Table.Td>
     </Table.Tr>
@@ -73,23 +74,11 @@ function Value({ setting: { isSecret, isSet, value, default: byDefault } }: { re
           'default'
         ) : (
           <>
-            default: <WithCode text={byDefault} />
+            default: <Prose text={byDefault} />
           </>
         )}
       </Text>
     </>
-  );
-}
-
-/** Text in which code is between backticks. */
-function WithCode({ text }: { readonly text: string }) {
-  return text.split('`').map((part, at) =>
-    at % 2 === 0 ? (
-      part
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text do not move.
-      <code key={at}>{part}</code>
-    ),
   );
 }
 

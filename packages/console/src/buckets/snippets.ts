@@ -1,4 +1,5 @@
-import { type Snippet, shellText } from '../repos/card/snippets.ts';
+import type { Snippet } from '../repos/card/snippets.ts';
+import { shellText } from '../ui/code/shell-text.ts';
 
 /** Returns how programs send files to a folder of a bucket and fetch them. */
 export function bucketSnippets(repo: string, path: string, hubUrl: string): readonly Snippet[] {

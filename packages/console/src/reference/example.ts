@@ -1,3 +1,4 @@
+import { quoted } from '../ui/code/shell-text.ts';
 import { type ApiDocument, type Operation, resolved, type Schema } from './document.ts';
 
 /** The depth to which an example is filled. */
@@ -68,9 +69,6 @@ export function pathOf({ path, parameters }: Operation, { values }: Pick<TriedRe
   const query = new URLSearchParams(given).toString();
   return filled + (query && `?${query}`);
 }
-
-/** Quotes a text for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Returns a request as a command of curl, which takes the token from the environment. */
 export function curlOf(operation: Operation, request: TriedRequest, hubUrl: string): string {

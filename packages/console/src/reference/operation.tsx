@@ -1,7 +1,7 @@
 import { Code, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { memo } from 'react';
+import { Prose } from '../ui/code/prose.tsx';
 import type { ApiDocument, Content, Operation } from './document.ts';
-import { Prose } from './prose.tsx';
 import { SchemaView } from './schema-view.tsx';
 import { TryIt } from './try-it.tsx';
 

@@ -1,12 +1,12 @@
 import { Anchor, Box, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Prose } from '../ui/code/prose.tsx';
 import { Moon } from '../ui/icons.tsx';
 import { To } from '../ui/link.tsx';
 import { Empty, Loaded } from '../ui/states.tsx';
 import { useTitle } from '../ui/title.ts';
 import { type ApiDocument, isFound, operationIn, operationsOf } from './document.ts';
 import { OperationItem } from './operation.tsx';
-import { Prose } from './prose.tsx';
 import { useDocument } from './use-document.ts';
 import './reference.css';
 

@@ -1,7 +1,7 @@
 import { Code, Text } from '@mantine/core';
 import { useState } from 'react';
+import { Prose } from '../ui/code/prose.tsx';
 import { type ApiDocument, resolved, type Schema } from './document.ts';
-import { Prose } from './prose.tsx';
 
 /** A schema in one line, with its parts below, which are rendered when they are opened. */
 export function SchemaView(props: {

@@ -13,6 +13,8 @@ interface Outcome {
   readonly status: string;
   readonly type: string;
   readonly text: string;
+  /** Why the rest is missing. */
+  readonly end?: string;
 }
 
 /** A form for the parameters and the body of an operation, the request as a command, and what the hub answers to it. */
@@ -42,9 +44,10 @@ export function TryIt(props: {
       const init = { method: operation.method, headers, signal, ...(body && { body }) };
       const url = pathOf(operation, request);
       const response = await (token === '' ? fetchAsOwnPage(url, init) : fetchWithToken(url, init, token));
-      setOutcome(await outcomeOf(response));
+      for await (const next of outcomesOf(response)) setOutcome(next);
     } catch (error) {
-      setOutcome({ error: controller.signal.aborted ? 'Stopped.' : faultOf(error).message });
+      const reason = controller.signal.aborted ? 'Stopped.' : faultOf(error).message;
+      setOutcome((before) => (before && 'text' in before ? { ...before, end: reason } : { error: reason }));
     } finally {
       setIsBusy(false);
     }
@@ -128,6 +131,7 @@ function Answer({ outcome }: { readonly outcome: Outcome | { readonly error: str
       <section className="code scrolls" aria-label="The answer" tabIndex={0}>
         {outcome.text}
       </section>
+      {outcome.end !== undefined && <Text size="sm">{outcome.end}</Text>}
     </>
   );
 }
@@ -139,30 +143,30 @@ function fetchWithToken(url: string, init: RequestInit, token: string): Promise<
   return fetch(url, { ...init, headers, credentials: 'omit' });
 }
 
-/** Reads an answer up to the length that is shown. Text is shown, and JSON in lines. */
-async function outcomeOf(response: Response): Promise<Outcome> {
+/** Reads an answer up to the length that is shown, and returns what is there after each part. JSON is shown in lines. */
+async function* outcomesOf(response: Response): AsyncGenerator<Outcome> {
   const type = response.headers.get('content-type') ?? '';
   const status = `${response.status} ${response.statusText}`.trim();
   const isText = /^text\/|json|xml|javascript|yaml/.test(type);
   if (!isText && response.body) {
     await response.body.cancel();
-    return { status, type, text: 'Not text, and therefore not shown.' };
+    yield { status, type, text: 'Not text, and therefore not shown.' };
+    return;
   }
-  const text = await beginOf(response);
-  return { status, type, text: text.length < MAX_SHOWN && type.includes('json') ? inLines(text) : text };
-}
-
-async function beginOf({ body }: Response): Promise<string> {
-  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   for (;;) {
     const next = await reader?.read();
-    text += next?.value ?? '';
-    if (!next || next.done) return text;
-    if (text.length < MAX_SHOWN) continue;
-    await reader?.cancel();
-    return `${text.slice(0, MAX_SHOWN)}\n… and more`;
+    if (!next || next.done) break;
+    text += next.value;
+    if (text.length > MAX_SHOWN) {
+      await reader?.cancel();
+      yield { status, type, text: text.slice(0, MAX_SHOWN), end: 'The rest is not shown.' };
+      return;
+    }
+    yield { status, type, text };
   }
+  yield { status, type, text: type.includes('json') ? inLines(text) : text };
 }
 
 function inLines(text: string): string {

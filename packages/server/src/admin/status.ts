@@ -1,8 +1,8 @@
 import type { HubStatus } from '@moonbase/contract/admin/status';
 import { lastBackups } from '../backups/index.ts';
-import { spaceOf } from '../platform/blobs/folder/free-space.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import type { Database, ReadExecutor } from '../platform/database/transaction.ts';
+import { spaceOf } from '../platform/files/disk-space.ts';
 import { countDeadLetters } from '../platform/queue/dead-letter-store.ts';
 import { type Queues, readQueueStates } from '../platform/queue/state.ts';
 import { ALL_WEBHOOKS, countUnwell, hoursOf, receiverFailures } from '../webhooks/index.ts';

@@ -1,3 +1,4 @@
+import { shellText } from '../../ui/code/shell-text.ts';
 import type { Place } from '../place.ts';
 
 /** Code that programs use, with the name of the program or language. */
@@ -36,7 +37,3 @@ export function snippetsFor(
     },
   ];
 }
-
-/** Returns a text as one word of a shell. */
-export const shellText = (text: string): string =>
-  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;

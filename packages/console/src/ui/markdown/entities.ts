@@ -1,9 +1,11 @@
 /**
- * Returns the text of a character reference such as `&copy;`, or the reference itself if HTML has none of that name. In
- * the build it stands for the decoder of the Markdown parser, whose table of names the browser has already.
+ * Returns the text of a character reference such as `&copy;`, or the reference itself if HTML has none of that name. The
+ * build has it in place of the decoder of the Markdown parser, because the browser has a table of names already.
  */
 export function decodeHTMLStrict(reference: string): string {
   const holder = document.createElement('textarea');
   holder.innerHTML = reference;
-  return holder.textContent;
+  const text = holder.textContent;
+  // Of `&copyright;` a browser decodes the beginning, which is a name without its semicolon.
+  return text.endsWith(';') && reference !== '&semi;' ? reference : text;
 }

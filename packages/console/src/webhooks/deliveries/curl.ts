@@ -1,9 +1,7 @@
 import type { DeliveryDetails } from '@moonbase/client/webhooks';
+import { quoted } from '../../ui/code/shell-text.ts';
 
 type Attempt = DeliveryDetails['deliveryAttempts'][number];
-
-/** Quotes a text for a POSIX shell. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Returns the request of an attempt as a command of curl. Secret and signature are left out: they are shown nowhere, so a receiver

@@ -1,5 +1,5 @@
-import { statfs } from 'node:fs/promises';
 import { codeOf } from '../../error-text.ts';
+import { spaceOf } from '../../files/disk-space.ts';
 import { BlobError } from '../blob-store.ts';
 
 /** The space that uploads leave free, because the database may be on the same disk. */
@@ -11,12 +11,6 @@ const NO_SPACE = 'There is no space for this file on the disk of the hub';
 export type FreeBytes = (folder: string) => Promise<number>;
 
 export const freeBytesOf: FreeBytes = async (folder) => (await spaceOf(folder)).freeBytes;
-
-/** Returns the size of the file system of a folder, and what of it this process may still fill. */
-export async function spaceOf(folder: string): Promise<{ readonly freeBytes: number; readonly totalBytes: number }> {
-  const { bavail, blocks, bsize } = await statfs(folder);
-  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-}
 
 /** Keeps uploads within the free space: each reserves its size until it is written or has failed. */
 export function createSpace(folder: string, freeBytes: FreeBytes) {

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
 
-/** A text of the document, in which what stands between backquotes is code. */
+/** A text in which everything between backquotes is code. */
 export const Prose = ({ text }: { readonly text: string }) =>
   text.split(/(`[^`]+`)/).map((part, at) => {
     const isCode = at % 2 === 1;
