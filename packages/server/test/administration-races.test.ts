@@ -191,14 +191,13 @@ test('two invitations accepted at once create one member, and both are used up',
     const { id: byName } = await createInvitation({ ...ada, user: 'guest', role: 'write' });
     const { id: byEmail } = await createInvitation({ ...ada, email: 'guest@acme.com', role: 'read' });
     const accept = (invitationId: string) => () => acceptInvitation({ ...hub.as('guest'), invitationId });
-    const same = round % 4 === 3;
-    const statuses = await atOnce(round, accept(byName), accept(same ? byName : byEmail));
-    expect(sorted(statuses)).toEqual(same ? [200, 404] : [200, 200]);
+    const statuses = await atOnce(round, accept(byName), accept(round % 4 === 3 ? byName : byEmail));
+    // Who joins by one has no use for the other, which is deleted.
+    expect(sorted(statuses)).toEqual([200, 404]);
     expect(['write', 'read']).toContain((await roles()).guest);
-    expect((await collect(listOwnInvitations(hub.as('guest')))).length).toBe(same ? 1 : 0);
+    expect(await collect(listOwnInvitations(hub.as('guest')))).toEqual([]);
     const log = await exportAuditLog({ ...ada, q: 'type:org.invite.accept' });
     expect(log).toHaveLength(round + 1);
     await removeMember({ ...ada, username: 'guest' });
-    if (same) await ask(hub.as('ada'), `DELETE /api/organizations/acme/invitations/${byEmail}`);
   }
 });
