@@ -91,6 +91,12 @@ describe('moonbase backup', () => {
       expect(out.includes('Files that no backup in the folder needs, now deleted: 1, 11 bytes.\n')).toBe(left === 0);
       expect(readdirSync(join(unneeded, '..'))).toHaveLength(left);
     }
+    writeFileSync(join(place, 'one.backup.gpg'), 'what nobody can read');
+    const { status, err } = await moonbase(['backup', '--prune', file]);
+    expect([status, err]).toEqual([
+      0,
+      expect.stringMatching(/^No old files were deleted: one\.backup\.gpg is no backup/),
+    ]);
     for (const words of [['-'], ['--database-only', file]])
       expect(await moonbase(['backup', '--prune', ...words])).toMatchObject({ status: 2, out: '' });
   });

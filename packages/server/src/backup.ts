@@ -9,7 +9,7 @@ import { BackupError } from './platform/backup/backup-error.ts';
 import { type CopiedFiles, copyFiles, type NamedFiles } from './platform/backup/copy-files.ts';
 import type { Cell, Header, OnProgress, Progress, Summary } from './platform/backup/format.ts';
 import { loadBackup } from './platform/backup/load-backup.ts';
-import { beginFreshening, pruneFiles } from './platform/backup/prune-files.ts';
+import { beginFreshening, type Pruned, pruneFiles } from './platform/backup/prune-files.ts';
 import { readHeader, readRows } from './platform/backup/read-backup.ts';
 import { checkSeal, createSealing } from './platform/backup/seal.ts';
 import { writeWhole } from './platform/backup/whole-file.ts';
@@ -22,7 +22,6 @@ import { migrationNames } from './platform/database/migrate.ts';
 import { openSnapshot } from './platform/database/snapshot.ts';
 import { IN_MEMORY } from './platform/database/sqlite/sqlite.ts';
 import { openDatabase, openDatabaseOfRunningHub } from './platform/database/transaction.ts';
-import type { Deleted } from './platform/files/stale-files.ts';
 import { createGitArchive } from './platform/git/git-archive.ts';
 import { createGitStore } from './platform/git/git-store.ts';
 import { opensCheck } from './platform/keys/check-key.ts';
@@ -32,16 +31,26 @@ import { VERSION } from './platform/version.ts';
 import { CHUNK_RECORD_BYTES } from './platform/xet/chunk-list.ts';
 import { TABLE_PLAN } from './tables.ts';
 
-export { BackupError, type CopiedFiles, type Deleted, type Progress, type Summary, writeWhole };
+export { BackupError, type CopiedFiles, type Progress, type Pruned, type Summary, writeWhole };
 
 /** Half the time of the default level for a few per cent more bytes, so that the snapshot is open for less time. */
 const GZIP_LEVEL = 3;
+
+interface Writing {
+  /** Whether `backupFiles` follows. */
+  readonly withFiles: boolean;
+  readonly progress?: OnProgress;
+}
 
 /**
  * Writes a consistent snapshot of the hub's database to `output` and ends it; the hub keeps working. Encrypted values
  * stay encrypted, and the key is not included.
  */
-export async function backup(config: Config, output: Writable, progress: OnProgress = () => {}): Promise<Summary> {
+export async function backup(
+  config: Config,
+  output: Writable,
+  { withFiles, progress = () => {} }: Writing,
+): Promise<Summary> {
   try {
     refuseMemory(config);
     await using snapshot = await openSnapshot(databaseOf(config));
@@ -50,6 +59,7 @@ export async function backup(config: Config, output: Writable, progress: OnProgr
       clock: systemClock,
       version: VERSION,
       known: await migrationNames(migrations),
+      freshensFiles: withFiles,
       progress,
     };
     let summary: Summary | undefined;
@@ -131,7 +141,7 @@ export async function backupFiles(
  * Deletes the files of repositories that no backup in a folder needs any more. To be called after a backup that lacks no files:
  * what a hub has lost may be there alone.
  */
-export async function pruneBackupFiles(folder: string, progress: OnProgress = () => {}): Promise<Deleted> {
+export async function pruneBackupFiles(folder: string, progress: OnProgress = () => {}): Promise<Pruned> {
   const files = join(folder, FILES_FOLDER);
   return await pruneFiles({ backups: folder, files, archives: Object.values(archivesIn(files)) }, progress);
 }

@@ -1,4 +1,4 @@
-import { createAccessToken, deleteAccessToken } from '@moonbase/client/access-tokens';
+import { createAccessToken, deleteAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
 import { exportAuditLog } from '@moonbase/client/audit-log';
 import { acceptInvitation, createInvitation, listOwnInvitations } from '@moonbase/client/invitations';
 import { listMemberTokens, revokeMemberTokenById } from '@moonbase/client/member-tokens';
@@ -121,6 +121,24 @@ test('a token revoked while its owner deletes it is deleted', async () => {
   const listed = await collect(listMemberTokens({ ...hub.as('ada'), ...acme }));
   expect(listed.filter(({ user }) => user === 'bob').map(({ last4 }) => last4)).not.toContain('d199');
   expect((await ask(hub.as('bob'), 'GET /api/settings/tokens?limit=100')).status).toBe(200);
+});
+
+test('a token that makes another one while it is deleted leaves none', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const { id: tokenId, token } = await createAccessToken({
+      ...hub.as('bob'),
+      displayName: `m${round}`,
+      role: 'write',
+    });
+    const [deleted, made] = await atOnce(
+      round,
+      () => deleteAccessToken({ ...hub.as('bob'), tokenId }),
+      () => createAccessToken({ ...hub.with(token), displayName: `left${round}`, role: 'write' }),
+    );
+    expect([deleted, [200, 401].includes(made!)]).toEqual([200, true]);
+  }
+  const names = (await collect(listAccessTokens(hub.as('bob')))).map(({ displayName }) => displayName);
+  expect(names.filter((name) => name.startsWith('left'))).toEqual([]);
 });
 
 test('when an organization is deleted while a member is added, the member is added before or gets 404', async () => {

@@ -101,9 +101,10 @@ export async function startAt(fixture: BackupFixture) {
 }
 
 /** Backs up the hub of a fixture to a file in its folder. */
-export async function backedUp(fixture: BackupFixture, name = 'one.backup') {
+export async function backedUp(fixture: BackupFixture, name = 'one.backup', withFiles = true) {
   const file = join(fixture.folder, name);
-  return { file, summary: await backup(fixture.config, createWriteStream(file, { fd: openSync(file, 'w') })) };
+  const output = createWriteStream(file, { fd: openSync(file, 'w') });
+  return { file, summary: await backup(fixture.config, output, { withFiles }) };
 }
 
 export const restoreAt = (fixture: BackupFixture, file: string) => restore(fixture.config, file);

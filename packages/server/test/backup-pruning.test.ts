@@ -1,12 +1,16 @@
 import { createHash } from 'node:crypto';
-import { access, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { access, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { applyHub } from '@moonbase/client/admin';
 import { createCommit } from '@moonbase/client/content';
 import { lfsBatch } from '@moonbase/client/large-files';
 import { createRepo, deleteRepo } from '@moonbase/client/repositories';
 import { afterEach, expect, test, vi } from 'vitest';
 import { backupFiles, filesFolderOf, pruneBackupFiles, restoreFiles } from '../src/backup.ts';
+import { createSealing } from '../src/platform/backup/seal.ts';
 import { ADMIN, type BackupFixture, backedUp, createBackupFixture, startAt, TEAM } from './backup-fixture.ts';
 import { DAY, MINUTE } from './clock.ts';
 import { type Connection, tokenOf } from './harness.ts';
@@ -34,6 +38,26 @@ async function fill(alice: Connection, repo: string): Promise<void> {
   ];
   const operations = new Blob([lines.map((line) => JSON.stringify(line)).join('\n')], { type: 'application/x-ndjson' });
   await createCommit({ ...alice, type: 'model', repo, branch: 'main', operations });
+}
+
+/** Deletes a repository of the hub of a fixture, and what the hub deletes days later. */
+async function deleteWhole(fixture: BackupFixture, repo: string): Promise<void> {
+  await onHub(fixture, (alice) => deleteRepo({ ...alice, repo }));
+  await using database = fixture.open();
+  await database.transaction((tx) => tx.deleteFrom('repo_files').where('sha256', '=', oidOf(repo)).execute());
+}
+
+/** Backs up the hub of a fixture as versions before did, whose headers lack a field and which freshened nothing. */
+async function backUpLikeBefore(fixture: BackupFixture, name: string) {
+  const { file } = await backedUp(fixture, name, false);
+  const [header = '', ...lines] = gunzipSync(await readFile(file))
+    .toString()
+    .split('\n');
+  const { freshensFiles, ...before } = JSON.parse(header);
+  expect(freshensFiles).toBe(false);
+  const text = [JSON.stringify(before), ...lines].join('\n');
+  await pipeline([gzipSync(text)], createSealing(), createWriteStream(file));
+  return { file };
 }
 
 /** Backs up the hub of a fixture with the files of its repositories. */
@@ -71,13 +95,7 @@ test('what no backup needs goes 30 days after the last one that needed it, and n
   atDay(0);
   const one = await backUp(hub, 'one.backup');
   vi.useRealTimers();
-  await onHub(hub, (alice) => deleteRepo({ ...alice, repo: 'acme/gone' }));
-  {
-    // What the hub does days later.
-    await using database = hub.open();
-    const sha256 = oidOf('acme/gone');
-    await database.transaction((tx) => tx.deleteFrom('repo_files').where('sha256', '=', sha256).execute());
-  }
+  await deleteWhole(hub, 'acme/gone');
 
   atDay(40);
   const two = await backUp(hub, 'two.backup');
@@ -85,12 +103,6 @@ test('what no backup needs goes 30 days after the last one that needed it, and n
   expect(await restoreFiles(fresh.config, one.file)).toEqual({ gitFolders: 2, blobs: 2, faulty: [] });
 
   await rm(one.file);
-  const encrypted = join(hub.folder, 'one.backup.gpg');
-  await writeFile(encrypted, 'what nobody can read');
-  await utimes(encrypted, (start + DAY) / 1000, (start + DAY) / 1000);
-  expect(await pruneBackupFiles(hub.folder)).toEqual({ files: 0, bytes: 0 });
-
-  await rm(encrypted);
   const deleted = await pruneBackupFiles(hub.folder);
   expect(deleted.files).toBeGreaterThan(3);
   expect(deleted.bytes).toBeGreaterThan(bytesOf('acme/gone').length);
@@ -133,4 +145,68 @@ test('the files of a repository that the hub has lost stay, although no backup f
   expect(await pruneBackupFiles(hub.folder)).toEqual({ files: 0, bytes: 0 });
   await using fresh = await createBackupFixture('sqlite');
   expect(await restoreFiles(fresh.config, two.file)).toEqual({ gitFolders: 1, blobs: 1, faulty: [] });
+});
+
+test('nothing is deleted while the folder has a backup of a version that noted nothing, or without files', async () => {
+  await using hub = await createBackupFixture(engine);
+  await onHub(hub, async (alice) => {
+    await fill(alice, 'acme/kept');
+    await fill(alice, 'acme/gone');
+  });
+  atDay(0);
+  const one = await backUp(hub, 'one.backup');
+  atDay(80);
+  const before = await backUpLikeBefore(hub, 'before.backup');
+  vi.useRealTimers();
+  await deleteWhole(hub, 'acme/gone');
+  atDay(90);
+  const two = await backUp(hub, 'two.backup');
+  await rm(one.file);
+
+  const hindrance = /^before\.backup is a backup without files, or of a version/;
+  expect(await pruneBackupFiles(hub.folder)).toEqual({
+    ...{ files: 0, bytes: 0, hindrance: expect.stringMatching(hindrance) },
+  });
+  expect(await hasBlob(two.file, 'acme/gone')).toBe(true);
+  await using fresh = await createBackupFixture('sqlite');
+  expect(await restoreFiles(fresh.config, before.file)).toEqual({ gitFolders: 2, blobs: 2, faulty: [] });
+
+  await rm(before.file);
+  const { file } = await backedUp(hub, 'rows.backup', false);
+  expect((await pruneBackupFiles(hub.folder)).hindrance).toMatch(/^rows\.backup /);
+  await rm(file);
+  expect((await pruneBackupFiles(hub.folder)).files).toBeGreaterThan(3);
+  expect(await hasBlob(two.file, 'acme/gone')).toBe(false);
+});
+
+test('nothing is deleted while the folder has a file that may be a backup, whatever its time', async () => {
+  await using hub = await createBackupFixture('sqlite');
+  await onHub(hub, (alice) => fill(alice, 'acme/gone'));
+  atDay(0);
+  const one = await backUp(hub, 'one.backup');
+  vi.useRealTimers();
+  await deleteWhole(hub, 'acme/gone');
+  atDay(90);
+  const two = await backUp(hub, 'two.backup');
+
+  // Who encrypts an old backup makes a young file of it.
+  const encrypted = join(hub.folder, 'one.backup.gpg');
+  await writeFile(encrypted, 'what nobody can read');
+  await rm(one.file);
+  expect((await pruneBackupFiles(hub.folder)).hindrance).toMatch(/^one\.backup\.gpg is no backup that can be read/);
+  await rm(encrypted);
+
+  const cut = join(hub.folder, 'a-cut.backup');
+  await writeFile(cut, (await readFile(two.file)).subarray(0, 40));
+  expect((await pruneBackupFiles(hub.folder)).hindrance).toMatch(/^a-cut\.backup is no backup/);
+  await rm(cut);
+
+  const link = join(hub.folder, 'away.backup');
+  await symlink(join(hub.folder, 'unmounted', 'away.backup'), link);
+  expect((await pruneBackupFiles(hub.folder)).hindrance).toBe('away.backup is a link to a file that is not there');
+  expect(await hasBlob(two.file, 'acme/gone')).toBe(true);
+  await rm(link);
+
+  expect((await pruneBackupFiles(hub.folder)).files).toBeGreaterThan(1);
+  expect(await hasBlob(two.file, 'acme/gone')).toBe(false);
 });

@@ -97,6 +97,9 @@ test('the first backup is made at once, the next ones by the schedule, and the o
     expect(await hub.metric('last_success_timestamp_seconds')).toBe(String(Date.parse('2026-01-07T04:30:00Z') / 1000));
     expect(Number(await hub.metric('last_size_bytes'))).toBeGreaterThan(1000);
     expect(hub.lines().filter(({ msg }) => msg === 'a backup was written')).toHaveLength(3);
+    expect(hub.lines().filter(({ msg }) => msg === 'no files beside the backups may be deleted')).toMatchObject([
+      { level: 'warn', hindrance: expect.stringMatching(/^moonbase-2020-01-01T000000Z\.backup is no backup/) },
+    ]);
   }
   const newest = join(old.place, 'moonbase-2026-01-07T043000Z.backup');
   expect(await restoreFiles(fresh.config, newest)).toEqual({ gitFolders: 1, blobs: 0, faulty: [] });

@@ -6,7 +6,7 @@ import {
   listUserTokens,
 } from '@moonbase/client/access-tokens';
 import { command, group, listing } from '../program/command.ts';
-import { argument, choice, needed, number, text, texts } from '../program/parameter.ts';
+import { argument, choice, flag, needed, number, text, texts } from '../program/parameter.ts';
 import { when } from './parameters.ts';
 
 type Permissions = NonNullable<NonNullable<Parameters<typeof createAccessToken>[0]['fineGrained']>['global']>;
@@ -28,6 +28,7 @@ const list = listing({
     created: ({ createdAt }) => when(createdAt),
     'last used': ({ lastUsedAt }) => when(lastUsedAt),
     expires: ({ expiresAt }) => when(expiresAt),
+    'created by': ({ createdBy }) => createdBy ?? '',
   },
 });
 
@@ -52,13 +53,13 @@ const create = command({
 
 const remove = command({
   name: 'delete',
-  summary: 'delete an access token',
+  summary: 'delete an access token, and those that were created with it',
   args: { token: argument('id of the token') },
-  options,
-  run: ({ hub, args, options: { user } }) =>
-    user === undefined
-      ? deleteAccessToken({ ...hub, tokenId: args.token })
-      : deleteUserToken({ ...hub, username: user, tokenId: args.token }),
+  options: { ...options, keepCreated: flag('keep the tokens that were created with it') },
+  run({ hub, args, options: { user, keepCreated } }) {
+    const deletion = { ...hub, tokenId: args.token, keepCreated: keepCreated || undefined };
+    return user === undefined ? deleteAccessToken(deletion) : deleteUserToken({ ...deletion, username: user });
+  },
   say: () => 'Deleted the access token.\n',
 });
 

@@ -59,19 +59,23 @@ export function createAccessToken(
 }
 
 /**
- * Delete an access token.
+ * Delete an access token. The token is invalid from the next request on, and its open streams end. So are the
+ * tokens that were created with it, directly or indirectly, unless `keepCreated` is true.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
 export function deleteAccessToken(
   params: Hub & {
     readonly tokenId: string;
+    /** true: the tokens that were created with this one stay valid. */
+    readonly keepCreated?: boolean | undefined;
   },
 ): Promise<SuccessAnswer<typeof accessTokens.deleteAccessToken>> {
   return call<typeof accessTokens.deleteAccessToken>(params, {
     method: 'DELETE',
     path: '/api/settings/tokens/{tokenId}',
     params: { tokenId: params.tokenId },
+    query: { keepCreated: params.keepCreated },
   });
 }
 
@@ -114,8 +118,8 @@ export function listUserTokens(
 }
 
 /**
- * Delete an access token of a user. The token is invalid from the next request on, and its open streams end.
- * Tokens created with it remain valid.
+ * Delete an access token of a user. The token is invalid from the next request on, and its open streams end. So
+ * are the tokens that were created with it, directly or indirectly, unless `keepCreated` is true.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404.
  */
@@ -123,11 +127,14 @@ export function deleteUserToken(
   params: Hub & {
     readonly username: string;
     readonly tokenId: string;
+    /** true: the tokens that were created with this one stay valid. */
+    readonly keepCreated?: boolean | undefined;
   },
 ): Promise<SuccessAnswer<typeof accessTokens.deleteUserToken>> {
   return call<typeof accessTokens.deleteUserToken>(params, {
     method: 'DELETE',
     path: '/api/admin/users/{username}/tokens/{tokenId}',
     params: { username: params.username, tokenId: params.tokenId },
+    query: { keepCreated: params.keepCreated },
   });
 }

@@ -61,6 +61,10 @@ export const AccessToken = z
       description: 'When the token expires. Absent: never.',
     }),
     fineGrained: FineGrained.optional(),
+    createdBy: ObjectId.optional().meta({
+      description:
+        'The id of the access token, or of the authorization of an application, with which this token was created. Absent: without one, such as in a session, or it is no more.',
+    }),
   })
   .meta({ id: 'AccessToken' });
 export type AccessToken = z.infer<typeof AccessToken>;
@@ -84,6 +88,14 @@ const NewAccessToken = z
     context.addIssue({ code: 'custom', path: ['fineGrained'], message });
   });
 export type NewAccessToken = z.infer<typeof NewAccessToken>;
+
+const Deletion = z.object({
+  keepCreated: z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description: 'true: the tokens that were created with this one stay valid.' }),
+});
 
 const tags = ['users'];
 
@@ -116,9 +128,12 @@ export const deleteAccessToken = defineRoute({
   method: 'DELETE',
   path: '/api/settings/tokens/{tokenId}',
   summary: 'Delete an access token',
+  description:
+    'The token is invalid from the next request on, and its open streams end. So are the tokens that were created with it, directly or indirectly, unless `keepCreated` is true.',
   tags,
   authority: 'user.settings.write',
   params: z.object({ tokenId: z.string() }),
+  query: Deletion,
   answers: { 200: Success },
 });
 
@@ -154,10 +169,11 @@ export const deleteUserToken = defineRoute({
   path: '/api/admin/users/{username}/tokens/{tokenId}',
   summary: 'Delete an access token of a user',
   description:
-    'The token is invalid from the next request on, and its open streams end. Tokens created with it remain valid.',
+    'The token is invalid from the next request on, and its open streams end. So are the tokens that were created with it, directly or indirectly, unless `keepCreated` is true.',
   tags: ['admin'],
   authority: 'site-admin',
   params: z.object({ username: z.string(), tokenId: z.string() }),
+  query: Deletion,
   answers: { 200: Success },
 });
 

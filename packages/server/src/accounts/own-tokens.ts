@@ -3,7 +3,7 @@ import { type AuditLog, anybodyAt, recordForSite } from '../audit-log/index.ts';
 import { type Clock, timestamp } from '../platform/clock.ts';
 import { afterCommit, type Database, type Executor } from '../platform/database/transaction.ts';
 import { type Caller, isSignedInUser, type Visitor } from '../platform/http/authenticate.ts';
-import { badRequest, conflict, notFound } from '../platform/http/errors.ts';
+import { badRequest, conflict, notFound, unauthorized } from '../platform/http/errors.ts';
 import { idFromCursor, pageFrom } from '../platform/http/pagination.ts';
 import { requireRoomFor } from '../platform/limits/own-quotas.ts';
 import type { Signals } from '../platform/queue/signals.ts';
@@ -20,6 +20,7 @@ import {
   findTokenById,
   fineGrainedFrom,
   lockAccountById,
+  lockHolders,
   tokensMadeBy,
   tokensOf,
   tokensWithHashes,
@@ -69,13 +70,28 @@ export function createOwnTokens(given: Dependencies) {
     await requireRoomFor('access token', given, (max) => countTokens(tx, userId, max));
   }
 
-  async function end(tx: Executor, caller: Caller, user: Holder, id: string, missing: string): Promise<void> {
+  /** Throws 401 if the token of the caller was deleted since the request began; the account is locked. */
+  async function requireStillThere(tx: Executor, { principal }: Caller): Promise<void> {
+    if (isSignedInUser(principal) || (await findTokenById(tx, principal.token.id))) return;
+    throw unauthorized('The access token is invalid');
+  }
+
+  async function end(tx: Executor, caller: Caller, user: Holder, { id, keepCreated, missing }: Ending): Promise<void> {
     const { id: userId, name } = user;
+    await lockAccountById(tx, userId);
     const token = await findTokenById(tx, id);
     if (token?.user_id !== userId) throw notFound(missing);
+    const made = keepCreated ? [] : await deleteTokensById(tx, await tokensMadeBy(tx, id));
     await deleteToken(tx, id);
     const message = `Revoked the access token ${token.display_name} of ${name}`;
     await recordForSite(audit, tx, caller, { type: 'token.delete', message, data: auditedToken(user, token) });
+    const madeWith = { id, name: token.display_name };
+    for (const each of made.sort((one, other) => (one.id < other.id ? -1 : 1)))
+      await recordForSite(audit, tx, caller, {
+        type: 'token.delete',
+        message: `Revoked the access token ${each.display_name} of ${name}, which was made with ${token.display_name}`,
+        data: { ...auditedToken(user, each), madeWith },
+      });
     afterCommit(tx, () => callers.send([userId]));
   }
 
@@ -85,10 +101,10 @@ export function createOwnTokens(given: Dependencies) {
     listOf: async (name: string, query: PageQuery) =>
       page(requireUser(await findAccount(database.read, name), name).id, query),
 
-    deleteOf: (caller: Caller, name: string, id: string): Promise<void> =>
+    deleteOf: (caller: Caller, name: string, id: string, keepCreated?: boolean): Promise<void> =>
       database.transaction(async (tx) => {
         const user = requireUser(await findAccount(tx, name), name);
-        await end(tx, caller, user, id, `${user.name} has no such token`);
+        await end(tx, caller, user, { id, keepCreated, missing: `${user.name} has no such token` });
       }),
 
     /**
@@ -104,23 +120,22 @@ export function createOwnTokens(given: Dependencies) {
         const excess = exceedingPart(own, given);
         if (excess !== undefined) throw badRequest(`body.${excess}: is more than the token that you are calling with`);
         await requireRoom(tx, userId);
+        await requireStillThere(tx, caller);
         if (await findToken(tx, userId, given.displayName))
           throw conflict(`You already have a token named ${given.displayName}`);
-        const { row, token } = await accounts.issueToken(tx, {
-          ...given,
-          userId,
-          madeBy: isSignedInUser(caller.principal) ? undefined : own.id,
-        });
+        const madeBy = isSignedInUser(caller.principal) ? undefined : own.id;
+        const { row, token } = await accounts.issueToken(tx, { ...given, userId, madeBy });
         await onTokenCreated(tx, caller, row);
         const message = `Made the access token ${row.display_name}`;
         const data = auditedToken({ id: userId, name: userName }, row);
         await recordForSite(audit, tx, caller, { type: 'token.create', message, data });
-        return { ...presentToken({ ...row, last_used_at: null }), token };
+        return { ...presentToken({ ...row, last_used_at: null, made_by: madeBy ?? null }), token };
       }),
 
-    delete(caller: Caller, id: string): Promise<void> {
+    delete(caller: Caller, id: string, keepCreated?: boolean): Promise<void> {
       const { userId, userName: name } = caller.principal;
-      return database.transaction((tx) => end(tx, caller, { id: userId, name }, id, 'You have no such token'));
+      const ending = { id, keepCreated, missing: 'You have no such token' };
+      return database.transaction((tx) => end(tx, caller, { id: userId, name }, ending));
     },
 
     /** Revokes leaked tokens, given in clear, and the tokens that they made; does not reveal which of them existed. */
@@ -128,10 +143,12 @@ export function createOwnTokens(given: Dependencies) {
       database.transaction(async (tx) => {
         const hashes = credentials.map(sha256);
         const leaked = [...(await tokensWithHashes(tx, hashes)), ...(await tokensBehind(tx, hashes))];
+        await lockHolders(tx, leaked);
         const made: string[] = [];
         for (const id of leaked) made.push(...(await tokensMadeBy(tx, id)));
-        const userIds = await deleteTokensById(tx, [...new Set([...leaked, ...made])]);
-        const holders = await findAccountsById(tx, [...new Set(userIds)]);
+        const deleted = await deleteTokensById(tx, [...new Set([...leaked, ...made])]);
+        const userIds = [...new Set(deleted.map(({ user_id }) => user_id))];
+        const holders = await findAccountsById(tx, userIds);
         for (const { id, name } of holders.values()) {
           const message = `Revoked a leaked access token of ${name}`;
           await recordForSite(audit, tx, anybodyAt(visitor), {
@@ -140,9 +157,16 @@ export function createOwnTokens(given: Dependencies) {
             data: { user: { _id: id, user: name } },
           });
         }
-        afterCommit(tx, () => callers.send([...new Set(userIds)]));
+        afterCommit(tx, () => callers.send(userIds));
       }),
   };
+}
+
+interface Ending {
+  readonly id: string;
+  readonly keepCreated: boolean | undefined;
+  /** Says that there is no such token. */
+  readonly missing: string;
 }
 
 interface Holder {
@@ -156,7 +180,7 @@ export const auditedToken = ({ id, name }: Holder, { id: tokenId, display_name, 
   token: { id: tokenId, name: display_name, role, last4 },
 });
 
-function presentToken(row: TokenRow & { last_used_at: number | null }) {
+function presentToken(row: TokenRow & { last_used_at: number | null; made_by: string | null }) {
   const fineGrained = fineGrainedFrom(row.fine_grained);
   return {
     id: row.id,
@@ -167,5 +191,6 @@ function presentToken(row: TokenRow & { last_used_at: number | null }) {
     ...(row.last_used_at !== null && { lastUsedAt: timestamp(row.last_used_at) }),
     ...(row.expires_at !== null && { expiresAt: timestamp(row.expires_at) }),
     ...(fineGrained && { fineGrained }),
+    ...(row.made_by !== null && { createdBy: row.made_by }),
   };
 }

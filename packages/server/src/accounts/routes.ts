@@ -15,8 +15,8 @@ export function accountRoutes(routes: Routes, { ownTokens, disabling }: Services
     answerPage(await ownTokens.list(caller, query), caller.url),
   );
   routes.add(contract.createAccessToken, ({ caller, body }) => ownTokens.create(caller, body));
-  routes.add(contract.deleteAccessToken, async ({ caller, params }) => {
-    await ownTokens.delete(caller, params.tokenId);
+  routes.add(contract.deleteAccessToken, async ({ caller, params, query }) => {
+    await ownTokens.delete(caller, params.tokenId, query.keepCreated);
     return { success: true as const };
   });
   routes.add(contract.revokeCredentials, async ({ caller, body }) => {
@@ -26,8 +26,8 @@ export function accountRoutes(routes: Routes, { ownTokens, disabling }: Services
   routes.add(contract.listUserTokens, async ({ caller, params, query }) =>
     answerPage(await ownTokens.listOf(params.username, query), caller.url),
   );
-  routes.add(contract.deleteUserToken, async ({ caller, params }) => {
-    await ownTokens.deleteOf(caller, params.username, params.tokenId);
+  routes.add(contract.deleteUserToken, async ({ caller, params, query }) => {
+    await ownTokens.deleteOf(caller, params.username, params.tokenId, query.keepCreated);
     return { success: true as const };
   });
   routes.add(users.disableUser, async ({ caller, params }) => {

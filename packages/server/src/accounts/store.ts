@@ -321,14 +321,22 @@ export async function deleteToken(tx: Executor, id: string): Promise<void> {
   await tx.deleteFrom('tokens').where('id', '=', id).execute();
 }
 
-/** Deletes tokens, with which all that they made must go as well; returns the ids of their users. */
-export async function deleteTokensById(tx: Executor, ids: readonly string[]): Promise<string[]> {
-  const deleted = await tx
+/** Deletes tokens, with which all that they made must go as well; returns them. */
+export const deleteTokensById = (tx: Executor, ids: readonly string[]): Promise<TokenRow[]> =>
+  tx
     .deleteFrom('tokens')
     .where(whereIn(tx, 'id', ids))
-    .returning('user_id as userId')
+    .returningAll()
     .execute();
-  return deleted.map(({ userId }) => userId);
+
+/** Locks the accounts of the users who have some tokens, so that these make no further ones until the end of the transaction. */
+export async function lockHolders(tx: Executor, ids: readonly string[]): Promise<void> {
+  const holders = tx
+    .selectFrom('tokens')
+    .select('user_id')
+    .where(whereIn(tx, 'id', ids));
+  const accounts = tx.selectFrom('accounts').select('id').where('id', 'in', holders).orderBy('id');
+  await accounts.modifyEnd(forUpdateOf(tx, 'accounts')).execute();
 }
 
 /** Returns the tokens that a token made, directly or indirectly. */

@@ -95,10 +95,15 @@ export function createAttempt(dependencies: Dependencies) {
     }
   }
 
+  let told: string | undefined;
+
   /** Deletes what the remaining backups do not need; what is left is tried again after the next backup. */
   async function prune(signal: AbortSignal): Promise<void> {
     try {
-      const deleted = await pruneFiles(signal);
+      const { hindrance, ...deleted } = await pruneFiles(signal);
+      if (hindrance !== undefined && hindrance !== told)
+        logger.warn({ place: place.name, hindrance }, 'no files beside the backups may be deleted');
+      told = hindrance;
       if (deleted.files > 0) logger.info({ place: place.name, ...deleted }, 'files that no backup needs were deleted');
     } catch (error) {
       if (signal.aborted) return;

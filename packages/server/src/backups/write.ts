@@ -19,4 +19,11 @@ interface Target {
 export type WriteBackup = (target: Target) => Promise<Written>;
 
 /** Deletes the files of repositories beside the backups that none of them needs any more, at the same pace. */
-export type PruneFiles = (signal: AbortSignal) => Promise<{ readonly files: number; readonly bytes: number }>;
+export type PruneFiles = (signal: AbortSignal) => Promise<Pruned>;
+
+interface Pruned {
+  readonly files: number;
+  readonly bytes: number;
+  /** Why nothing may be deleted; names a file among the backups. */
+  readonly hindrance?: string | undefined;
+}

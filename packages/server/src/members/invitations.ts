@@ -176,8 +176,10 @@ export function createInvitations(dependencies: Dependencies) {
           );
         await deleteInvitation(tx, id);
         if (await findMember(tx, orgId, userId)) return;
-        const message = `Accepted an invitation with the role ${role}`;
-        const data = { invitation: id, user: userName, role, invitedBy: invitation.inviterName };
+        // The account may have another address: whoever has the secret may accept.
+        const { email: invited, inviterName: invitedBy } = invitation;
+        const message = `Accepted an invitation ${invited === null ? '' : `to ${invited} `}with the role ${role}`;
+        const data = { invitation: id, user: userName, ...(invited !== null && { email: invited }), role, invitedBy };
         const entry = { type: 'org.invite.accept', message, data } as const;
         await memberships.set(tx, caller, { orgId, userId, role }, entry);
       }),

@@ -109,8 +109,9 @@ const writerOf =
   (config: Config): WriteBackup =>
   async ({ output, partial, signal }) => {
     const rest = createRest(signal);
-    const { rows } = await backup(config, output, rest);
-    if (partial === undefined || !config.backups?.files) return { rows, faulty: [] };
+    const withFiles = partial !== undefined && config.backups?.files === true;
+    const { rows } = await backup(config, output, { withFiles, progress: rest });
+    if (!withFiles) return { rows, faulty: [] };
     const { faulty } = await backupFiles(config, partial, rest, signal);
     return { rows, faulty };
   };

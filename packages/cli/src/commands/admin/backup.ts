@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { CopiedFiles, Deleted } from '@moonbase/server/backup';
+import type { CopiedFiles, Pruned } from '@moonbase/server/backup';
 import { configOf, onDatabase, summaryJson } from '../../database-command.ts';
 import { dataDir } from '../../hub-settings.ts';
 import { type Command, command, withCommands } from '../../program/command.ts';
@@ -30,24 +30,24 @@ const write: Command = command({
       throw new UsageError('A backup is binary: give a file, or redirect the output to one.');
     const config = await configOf(settings, terminal);
     const server = await import('@moonbase/server/backup');
+    const withFiles = !toOutput && !isDatabaseOnly;
     const summary = await onDatabase(terminal, {
       doing: 'Backing up',
       cannot: `Cannot back up to ${toOutput ? 'standard output' : file}`,
       json,
       work: (onProgress) =>
         toOutput
-          ? server.backup(config, process.stdout, onProgress)
-          : server.writeWhole(file, (output) => server.backup(config, output, onProgress)),
+          ? server.backup(config, process.stdout, { withFiles, progress: onProgress })
+          : server.writeWhole(file, (output) => server.backup(config, output, { withFiles, progress: onProgress })),
     });
-    const files =
-      toOutput || isDatabaseOnly
-        ? undefined
-        : await onDatabase(terminal, {
-            ...{ doing: 'Backing up', cannot: `Cannot copy the files of repositories beside ${file}`, json },
-            work: (onProgress) => server.backupFiles(config, file, onProgress),
-          });
+    const files = withFiles
+      ? await onDatabase(terminal, {
+          ...{ doing: 'Backing up', cannot: `Cannot copy the files of repositories beside ${file}`, json },
+          work: (onProgress) => server.backupFiles(config, file, onProgress),
+        })
+      : undefined;
     // What the hub has lost may be beside older backups alone.
-    const deleted =
+    const pruned =
       isPruning && files?.faulty.length === 0
         ? await onDatabase(terminal, {
             ...{ doing: 'Deleting', cannot: `Cannot delete old files beside ${file}`, json },
@@ -58,8 +58,9 @@ const write: Command = command({
     const keep = `The backup does not contain the key for its secrets: keep ${keyPlace(config)} elsewhere.\n`;
     const text =
       `${toOutput ? 'Backed up' : `${file} has`} ${rows.toLocaleString('en')} rows of ${tables.length} tables, ` +
-      `as of ${header.createdAt}.\n${files && files.gitFolders + files.blobs > 0 ? filesText(files, server.filesFolderOf(file)) : ''}${deleted?.files ? deletedText(deleted) : ''}${keep}`;
+      `as of ${header.createdAt}.\n${files && files.gitFolders + files.blobs > 0 ? filesText(files, server.filesFolderOf(file)) : ''}${pruned?.files ? deletedText(pruned) : ''}${keep}`;
     if (files) warnOfFaults(files, terminal);
+    if (pruned?.hindrance !== undefined) terminal.err(`No old files were deleted: ${pruned.hindrance}.\n`);
     // Standard output carries the backup itself.
     (toOutput ? terminal.err : terminal.out)(json ? jsonText(summaryJson(summary)) : text);
   },
@@ -103,7 +104,7 @@ export const restore: Command = command({
 const filesText = ({ gitFolders, blobs }: CopiedFiles, folder: string): string =>
   `${folder} has the files of ${gitFolders.toLocaleString('en')} repositories and ${blobs.toLocaleString('en')} large files.\n`;
 
-const deletedText = ({ files, bytes }: Deleted): string =>
+const deletedText = ({ files, bytes }: Pruned): string =>
   `Files that no backup in the folder needs, now deleted: ${files.toLocaleString('en')}, ${bytes.toLocaleString('en')} bytes.\n`;
 
 /** Prints the names of some missing or damaged files. */

@@ -73,7 +73,7 @@ export function User() {
               <TokenList
                 queryKey={['admin', 'tokens', user.id]}
                 list={(options) => listUserTokens({ ...hub, username: user.name, ...options })}
-                remove={(tokenId) => deleteUserToken({ ...hub, username: user.name, tokenId })}
+                remove={(deletion) => deleteUserToken({ ...hub, username: user.name, ...deletion })}
                 none={`${user.name} has no access tokens.`}
               />
             </section>

@@ -1,4 +1,4 @@
-import { Badge, Button, Table, Text } from '@mantine/core';
+import { Badge, Button, Checkbox, Table, Text } from '@mantine/core';
 import type { AccessToken } from '@moonbase/client/access-tokens';
 import type { QueryKey } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,7 +16,7 @@ const ROLES = { fineGrained: 'fine-grained', read: 'read', write: 'write' } as c
 export function TokenList(props: {
   readonly queryKey: QueryKey;
   readonly list: (options: { readonly pageSize: number; readonly signal: AbortSignal }) => AsyncGenerator<AccessToken>;
-  readonly remove: (tokenId: string) => Promise<unknown>;
+  readonly remove: (deletion: { readonly tokenId: string; readonly keepCreated: boolean }) => Promise<unknown>;
   /** The text for an empty list. */
   readonly none: string;
 }) {
@@ -24,8 +24,12 @@ export function TokenList(props: {
   const { query, more } = useEntries(queryKey, list);
   const { act, busy, error, reset } = useAct(queryKey, ['sessions']);
   const [deleting, setDeleting] = useState<AccessToken>();
+  const [keepCreated, setKeepCreated] = useState(false);
+  // Newer tokens come first, so that all that a token has created are loaded with it.
+  const created = deleting ? createdWith(deleting, query.data ?? []) : [];
   const stop = () => {
     setDeleting(undefined);
+    setKeepCreated(false);
     reset();
   };
   return (
@@ -55,13 +59,27 @@ export function TokenList(props: {
         busy={busy}
         error={error}
         close={stop}
-        confirm={() => deleting && act(() => remove(deleting.id), stop)}
+        confirm={() => deleting && act(() => remove({ tokenId: deleting.id, keepCreated }), stop)}
       >
         Programs that use hf_…{deleting?.last4} are refused from now on, and browsers that signed in with it are signed
         out.
+        {created.length > 0 && (
+          <Checkbox
+            mt="sm"
+            label="Also delete the access tokens that were created with it"
+            description={created.map(({ displayName }) => displayName).join(', ')}
+            checked={!keepCreated}
+            onChange={(event) => setKeepCreated(!event.currentTarget.checked)}
+          />
+        )}
       </Confirm>
     </>
   );
+}
+
+/** Returns the tokens that were created with a token, directly or indirectly. */
+function createdWith({ id }: AccessToken, tokens: readonly AccessToken[]): AccessToken[] {
+  return tokens.filter((each) => each.createdBy === id).flatMap((each) => [each, ...createdWith(each, tokens)]);
 }
 
 function Row({ token, remove }: { readonly token: AccessToken; readonly remove: () => void }) {

@@ -20,7 +20,7 @@ export function AccessTokens() {
       <TokenList
         queryKey={TOKENS}
         list={(options) => listAccessTokens({ ...hub, ...options })}
-        remove={(tokenId) => deleteAccessToken({ ...hub, tokenId })}
+        remove={(deletion) => deleteAccessToken({ ...hub, ...deletion })}
         none="Programs sign in with an access token, such as hf and huggingface_hub."
       />
     </Settings>

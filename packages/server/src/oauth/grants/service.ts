@@ -9,6 +9,7 @@ import {
   deleteTokensById,
   findAccount,
   findAccountsById,
+  lockAccountById,
   requireUser,
   type TokenRow,
   tokensMadeBy,
@@ -64,6 +65,8 @@ export function createGrants({ database, clock, accounts, audit, callers, onToke
 
   /** Ends a grant that is no longer trusted, and the access tokens that its application created. */
   async function end(tx: Executor, grant: EndedGrant): Promise<void> {
+    // Making a token takes the same lock, so that none that is made meanwhile is missed.
+    await lockAccountById(tx, grant.user_id);
     await deleteTokensById(tx, await tokensMadeBy(tx, grant.id));
     await logOut(tx, grant);
   }

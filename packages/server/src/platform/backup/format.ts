@@ -19,6 +19,8 @@ export interface Header {
   readonly migrations: readonly string[];
   /** A value sealed with the secret key of the hub; null if nothing was sealed yet. */
   readonly keyCheck: string | null;
+  /** Whether the files beside it that the backup needs are freshened once it is written. */
+  readonly freshensFiles: boolean;
 }
 
 export interface TableSummary {

@@ -1,4 +1,4 @@
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { lstat, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../durable-folders.ts';
 import { codeOf } from '../error-text.ts';
@@ -36,14 +36,20 @@ interface Places {
   readonly archives: readonly { deleteStale(deleting: Deleting): Promise<Deleted> }[];
 }
 
+export interface Pruned extends Deleted {
+  /** Why nothing may be deleted; names a file among the backups. */
+  readonly hindrance?: string | undefined;
+}
+
 /**
- * Deletes the files that no backup has needed for 30 days before the oldest backup. Any other file among the backups, such as an
- * encrypted one, counts as one of the time at which it was last changed.
+ * Deletes the files that no backup has needed for 30 days before the oldest backup. Nothing is deleted while there is a file
+ * among the backups that is not known to have freshened what it needs.
  */
-export async function pruneFiles({ backups, files, archives }: Places, progress: OnProgress): Promise<Deleted> {
+export async function pruneFiles({ backups, files, archives }: Places, progress: OnProgress): Promise<Pruned> {
   const deleted = { files: 0, bytes: 0 };
+  const { oldest, hindrance } = await lookAtBackups(backups);
+  if (hindrance !== undefined) return { ...deleted, hindrance };
   const since = await changedAt(join(files, SINCE));
-  const oldest = await oldestIn(backups);
   if (since === undefined || oldest === undefined) return deleted;
   const before = oldest - UNNEEDED_MS;
   if (since > before) return deleted;
@@ -57,25 +63,30 @@ export async function pruneFiles({ backups, files, archives }: Places, progress:
   return deleted;
 }
 
-async function oldestIn(folder: string): Promise<number | undefined> {
-  const times: number[] = [];
-  for (const name of await readdir(folder)) {
-    const file = join(folder, name);
-    const at = (await stat(file).catch(unlessMissing))?.isFile() ? await writtenAt(file) : undefined;
-    if (at !== undefined) times.push(at);
+/** Returns the moment of the oldest backup in a folder, or what stands in the way of knowing which files are needed. */
+async function lookAtBackups(folder: string): Promise<{ readonly oldest?: number; readonly hindrance?: string }> {
+  let oldest: number | undefined;
+  for (const name of (await readdir(folder)).sort()) {
+    const seen = await lookAt(join(folder, name));
+    if (typeof seen === 'string') return { hindrance: `${name} ${seen}` };
+    if (seen !== undefined) oldest = Math.min(seen, oldest ?? seen);
   }
-  return times.length > 0 ? Math.min(...times) : undefined;
+  return oldest === undefined ? {} : { oldest };
 }
 
-/** Returns the moment of a backup, and of any other file when it was last changed; undefined if it is gone. */
-async function writtenAt(file: string): Promise<number | undefined> {
+/** Returns the moment of a backup, or why it is unknown what it needs; undefined for a folder, and if the file is gone. */
+async function lookAt(file: string): Promise<number | string | undefined> {
   try {
-    const moment = Date.parse((await readHeader(file)).createdAt);
-    if (!Number.isNaN(moment)) return moment;
+    if (!(await stat(file)).isFile()) return undefined;
+    const { createdAt, freshensFiles } = await readHeader(file);
+    if (!freshensFiles) return 'is a backup without files, or of a version that did not note which ones it needs';
+    const moment = Date.parse(createdAt);
+    return Number.isNaN(moment) ? 'is a backup without a moment' : moment;
   } catch (error) {
-    if (!(error instanceof BackupError) && codeOf(error) !== 'ENOENT') throw error;
+    if (error instanceof BackupError) return 'is no backup that can be read, such as an encrypted one';
+    unlessMissing(error);
+    return (await lstat(file).catch(unlessMissing)) && 'is a link to a file that is not there';
   }
-  return await changedAt(file);
 }
 
 const changedAt = async (path: string): Promise<number | undefined> => (await stat(path).catch(unlessMissing))?.mtimeMs;

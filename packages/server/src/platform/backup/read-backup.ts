@@ -14,6 +14,8 @@ const HeaderLine = z.object({
   engine: z.enum(['sqlite', 'postgres']),
   migrations: z.array(z.string()).nonempty(),
   keyCheck: z.string().nullable(),
+  // Versions before did not freshen files.
+  freshensFiles: z.boolean().default(false),
 });
 const TableLine = z.object({ table: z.string(), columns: z.array(z.string()) });
 const EndLine = z.object({

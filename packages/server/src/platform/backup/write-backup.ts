@@ -21,13 +21,14 @@ interface WriteContext {
   readonly version: string;
   /** The migrations of this version. */
   readonly known: readonly string[];
+  readonly freshensFiles: boolean;
   readonly progress: OnProgress;
 }
 
 /** Yields the lines of a backup in batches, so that memory stays small; returns a summary. */
 export async function* backupLines(
   snapshot: Snapshot,
-  { plan, clock, version, known, progress }: WriteContext,
+  { plan, clock, version, known, freshensFiles, progress }: WriteContext,
 ): AsyncGenerator<Buffer, Summary> {
   const createdAt = new Date(clock.now()).toISOString();
   const catalog = await snapshot.catalog();
@@ -40,7 +41,9 @@ export async function* backupLines(
     );
   const [keyCheck = null] = await firstColumn(snapshot, `select value from settings where name = '${KEY_CHECK}'`);
   const { engine } = snapshot;
-  const header: Header = { moonbase: 'backup', format: FORMAT, createdAt, version, engine, migrations, keyCheck };
+  const header: Header = {
+    ...{ moonbase: 'backup', format: FORMAT, createdAt, version, engine, migrations, keyCheck, freshensFiles },
+  };
   yield lineOf(header);
 
   const tables: TableSummary[] = [];

@@ -47,7 +47,7 @@ export async function deleteStale(
  * Deletes a file that is older than a time, and returns its size; undefined if it stays. The file is first renamed: who
  * freshens it meanwhile finds none, or was in time and gets it back.
  */
-async function deleteIfStale(path: string, before: number, aside: string): Promise<number | undefined> {
+export async function deleteIfStale(path: string, before: number, aside: string): Promise<number | undefined> {
   try {
     if ((await stat(path)).mtimeMs >= before) return undefined;
     await rename(path, aside);

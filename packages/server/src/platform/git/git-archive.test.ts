@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, rm, utimes } from 'node:fs/promises';
+import promises, { readdir, rm, utimes } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createGitArchive } from './git-archive.ts';
 import { createGitStore } from './git-store.ts';
 import { withId } from './objects/object.ts';
@@ -68,4 +69,51 @@ test('a repository that is lost where it is copied from is freshened as a whole'
   await archive.keep('3'.repeat(24));
   expect((await deleteStale(Date.now() - DAY_MS / 2)).files).toBe(objects.length);
   expect([await archive.exists(KEPT), await archive.exists(GONE)]).toEqual([true, false]);
+});
+
+/** Lets another process act right before the archive renames a repository or its HEAD to delete it. */
+function beforeDeletion(folder: string, act: () => Promise<unknown>): void {
+  const { rename } = promises;
+  const restore = () => {
+    promises.rename = rename;
+    syncBuiltinESMExports();
+  };
+  promises.rename = async (from, to) => {
+    if (from === folder || from === join(folder, 'HEAD')) {
+      restore();
+      await act();
+    }
+    await rename(from, to);
+  };
+  syncBuiltinESMExports();
+  onTestFinished(restore);
+}
+
+test('a repository that another process needs again while it is being deleted stays, with what that one copies', async () => {
+  const { store, archive, filesOf, deleteStale } = await fixture();
+  const old = (Date.now() - DAY_MS) / 1000;
+  for (const id of [KEPT, GONE]) for (const path of await filesOf(id)) await utimes(path, old, old);
+  const acted = vi.fn(async () => expect(await store.archive(GONE, archive)).toEqual([]));
+  beforeDeletion(archive.folderOf(GONE), acted);
+  await deleteStale(Date.now() - DAY_MS / 2);
+  expect(acted).toHaveBeenCalledOnce();
+  expect([await archive.exists(KEPT), await archive.exists(GONE)]).toEqual([false, true]);
+  expect((await filesOf(GONE)).filter((path) => path.includes('objects/'))).toHaveLength(objects.length);
+  expect(await deleteStale(Date.now() - DAY_MS / 2)).toEqual({ files: 0, bytes: 0 });
+});
+
+test('a repository whose HEAD is gone before another process freshens it is created again', async () => {
+  const { store, archive, filesOf, deleteStale } = await fixture();
+  const old = (Date.now() - DAY_MS) / 1000;
+  for (const path of await filesOf(GONE)) await utimes(path, old, old);
+  const archived = store.archive(GONE, {
+    ...archive,
+    async create(id) {
+      await deleteStale(Date.now() - DAY_MS / 2);
+      expect(await archive.exists(GONE)).toBe(false);
+      await archive.create(id);
+    },
+  });
+  expect(await archived).toEqual([]);
+  expect(await archive.exists(GONE)).toBe(true);
 });

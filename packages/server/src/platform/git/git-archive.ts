@@ -1,9 +1,11 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Deleted, type Deleting, deleteStale, freshen } from '../files/stale-files.ts';
-import { temporaryName, unlessAbsent } from './durable-files.ts';
+import { isAbsent, temporaryName } from './durable-files.ts';
 import { createGitStore } from './git-store.ts';
+import { deleteStaleFolder } from './maintenance/delete-stale-folder.ts';
 import { objectFilesIn } from './maintenance/object-files.ts';
+
+const MAX_TRIES = 5;
 
 /** Keeps the repositories of backups in a folder, and deletes what no backup needs any more. */
 export function createGitArchive(folder: string) {
@@ -17,8 +19,14 @@ export function createGitArchive(folder: string) {
 
     /** Creates a repository, or freshens it. */
     async create(id: string): Promise<void> {
-      await store.create(id);
-      await freshen(headOf(id));
+      for (let tries = 1; ; tries++)
+        try {
+          await store.create(id);
+          if (await freshen(headOf(id))) return;
+        } catch (error) {
+          // Another process is deleting the repository.
+          if (!isAbsent(error) || tries === MAX_TRIES) throw error;
+        }
     },
 
     /** Freshens everything of a repository, if it is there: the place that it is copied from has lost it. */
@@ -35,10 +43,7 @@ export function createGitArchive(folder: string) {
         const deleted = await deleteStale(objectFilesIn(objectsOf(id)), aside);
         [files, bytes] = [files + deleted.files, bytes + deleted.bytes];
         await store.deleteLeftovers(id, deleting.before);
-        // No repository gets the id of a deleted one, so that nobody looks for its folder meanwhile.
-        const head = await stat(headOf(id)).catch(unlessAbsent);
-        const { mtimeMs } = head ?? (await stat(store.folderOf(id)));
-        if (mtimeMs < deleting.before) await store.delete(id);
+        await deleteStaleFolder(store.folderOf(id), deleting.before);
       }
       return { files, bytes };
     },

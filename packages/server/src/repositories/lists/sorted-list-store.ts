@@ -123,14 +123,13 @@ const indexed = ({ filters }: SortedList): readonly IndexedFilter[] =>
 
 const idsOf = (filters: readonly IndexedFilter[]) => filters.map(({ ids }) => ids);
 
-/** Returns the filters that an index answers and that few of some rows pass. */
+/** Returns those of some filters that few of some rows pass. */
 async function rareAmong(
   executor: ReadExecutor,
   list: SortedList,
+  filters: readonly IndexedFilter[],
   { from, conditions }: Rows,
 ): Promise<readonly IndexedFilter[]> {
-  const filters = indexed(list);
-  if (filters.length === 0) return [];
   const passing = filters.map(
     ({ condition }, at) => sql`count(case when ${condition} then 1 end) as ${sql.ref(`c${at}`)}`,
   );
@@ -145,8 +144,8 @@ interface Reading<Result> {
   readonly read: (query: RawBuilder<unknown>) => Promise<Result>;
   /** Whether a result leaves nothing to look for. */
   readonly isEnough: (result: Result) => boolean;
-  /** Joins the results of two walks, the second of which goes on where the first ended. */
-  readonly join: (first: Result, second: Result) => Result;
+  /** Joins the results of two walks, the second of which goes on where the first ended. Absent: there is no short walk before. */
+  readonly join?: (first: Result, second: Result) => Result;
 }
 
 interface Looked<Result> {
@@ -182,24 +181,26 @@ async function look<Result>(
   const [granted] = part.granted;
   let filters = indexed(list);
   let selection = await smallest(executor, part.granted, known);
-  let tried: { readonly result: Result; readonly until: Position } | undefined;
+  let tried: { readonly until: Position; readonly join: (further: Result) => Result } | undefined;
   if (!granted) {
     if (list.filters.length === 0) return { result: await resultOf(undefined), until: undefined };
     const visible = withConditions(walked, part.readable);
     const near = await edgeOf(executor, list, visible, MAX_TRIED);
-    if (!near || list.limit <= MAX_TRIED) {
+    if (!near || (join && list.limit <= MAX_TRIED)) {
       const result = await resultOf(undefined, near);
       if (!near || isEnough(result)) return { result, until: undefined };
-      tried = { result, until: near };
+      tried = join && { until: near, join: (further) => join(result, further) };
     }
-    const sampled = await edgeOf(executor, list, visible, MAX_SAMPLED);
-    filters = await rareAmong(executor, list, withConditions(visible, [isUpTo(list, sampled ?? near)]));
+    if (filters.length > 0) {
+      const sampled = await edgeOf(executor, list, visible, MAX_SAMPLED);
+      filters = await rareAmong(executor, list, filters, withConditions(visible, [isUpTo(list, sampled ?? near)]));
+    }
     selection = await smallest(executor, idsOf(filters), known);
   }
   if (selection) return { result: await resultOf(selection.ids), until: undefined, filter: selection };
   const edge = await edgeOf(executor, list, granted ? walked : withConditions(walked, part.readable), MAX_WALKED);
   const further = await resultOf(undefined, edge, tried?.until);
-  const result = tried ? join(tried.result, further) : further;
+  const result = tried ? tried.join(further) : further;
   if (!edge || isEnough(result)) return { result, until: undefined };
   const few = await fewReadable(executor, idsOf(filters), (ids) => {
     const { from, conditions } = rowsOf(executor, { ...list, after: undefined }, part, ids);
@@ -248,7 +249,6 @@ export async function lookAtFirst<Found>(
   const reading: Reading<Found[]> = {
     read: async (query) => [await read(query)],
     isEnough: () => false,
-    join: (first, second) => [...first, ...second],
   };
   for await (const { result } of lookAtParts(executor, list, () => reading)) found.push(...result);
   return found;
@@ -268,10 +268,15 @@ export async function firstRows<Row>(
   columns: RawBuilder<unknown>,
   positionOf: (row: Row) => Position,
 ): Promise<FirstRows<Row>> {
+  // A row that changes between two walks is in both.
+  const distinct = (rows: readonly Row[]): readonly Row[] => {
+    const ids = new Set<string>();
+    return rows.filter((row) => ids.size !== ids.add(positionOf(row).id).size);
+  };
   const reading: Reading<readonly Row[]> = {
     read: async (query) => (await sql<Row>`select ${columns} ${query} ${firstInOrder(list)}`.execute(executor)).rows,
     isEnough: (rows) => rows.length === list.limit,
-    join: (first, second) => [...first, ...second].slice(0, list.limit),
+    join: (first, second) => distinct([...first, ...second]).slice(0, list.limit),
   };
   const found: Row[] = [];
   const ends: Position[] = [];
@@ -281,7 +286,7 @@ export async function firstRows<Row>(
   }
   const [until] = firstOf(ends, (end) => end, list.direction, 1);
   const isKnown = (row: Row) => !until || comparePositions(positionOf(row), until, list.direction) <= 0;
-  return { rows: firstOf(found, positionOf, list.direction, list.limit).filter(isKnown), until };
+  return { rows: firstOf(distinct(found), positionOf, list.direction, list.limit).filter(isKnown), until };
 }
 
 /** Returns how many rows the reader may read and pass the filters, among those that a page looks at, up to a maximum. */

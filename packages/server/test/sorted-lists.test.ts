@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { openDatabase, type ReadExecutor } from '../src/platform/database/transaction.ts';
+import { firstRows, type SortedList } from '../src/repositories/lists/sorted-list-store.ts';
+import { createTestDatabase } from './test-database.ts';
+
+interface Thing {
+  readonly id: string;
+  readonly value: number;
+}
+
+const COUNT = 1500;
+const MOVED = 't1490';
+const always = sql`1 = 1`;
+
+const list: SortedList = {
+  ...{ table: 'things', beside: { tables: sql``, conditions: [] }, column: 'value', direction: 'desc' },
+  ...{ after: undefined, limit: 10, filters: [{ condition: sql`things.marked = 1` }] },
+  parts: [{ walked: [always], lookedUp: [always], readable: [], granted: [] }],
+};
+
+/** Returns a way to read that counts queries, and does something once after the first one whose rows include a thing. */
+function watched(read: ReadExecutor, id: string, act: () => Promise<unknown>) {
+  const results: unknown[] = [];
+  let isDone = false;
+  const executor = read.getExecutor().withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      results.push(result);
+      if (!isDone && result.rows.some((row) => row.id === id)) {
+        isDone = true;
+        await act();
+      }
+      return result;
+    },
+  });
+  const reading: ReadExecutor = Object.create(read, { getExecutor: { value: () => executor } });
+  return { reading, results };
+}
+
+test('a row that moves behind the short walk before the page walks on is once in the page', async () => {
+  await using place = await createTestDatabase('empty');
+  await using database = openDatabase(place.location);
+  await database.transaction(async (tx) => {
+    await sql`create table things (id text primary key, value integer not null, marked integer not null)`.execute(tx);
+    for (let from = 0; from < COUNT; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, at) => from + at).map((at) => {
+        const id = `t${String(at).padStart(4, '0')}`;
+        return sql`(${id}, ${at}, ${id === MOVED || at === 100 ? 1 : 0})`;
+      });
+      await sql`insert into things (id, value, marked) values ${sql.join(rows)}`.execute(tx);
+    }
+  });
+  const { reading, results } = watched(database.read, MOVED, () =>
+    database.transaction((tx) => sql`update things set value = 50 where id = ${MOVED}`.execute(tx)),
+  );
+  const positionOf = ({ id, value }: Thing) => ({ id, value: Number(value) });
+  const { rows, until } = await firstRows(reading, list, sql`things.id, things.value`, positionOf);
+  expect(rows.map(({ id }) => id)).toEqual([MOVED, 't0100']);
+  expect(until).toBeUndefined();
+  // Two walks and their two edges: a list without filters of an index has no use for a sample.
+  expect(results).toHaveLength(4);
+});
