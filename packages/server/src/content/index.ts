@@ -11,6 +11,7 @@ export { type CollectStorage, createCollection } from './large-files/collection.
 export { bytesOfOwner } from './large-files/grant-store.ts';
 export { paced } from './large-files/paced.ts';
 export { defaultQuota, type Quotas, quotaOf } from './large-files/quotas.ts';
+export { Requester, requesterOf } from './large-files/signed-access.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
 export {
   countLocks,

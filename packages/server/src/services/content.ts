@@ -49,10 +49,13 @@ export function createContent(
   { partsFromBytes, gitLimits, upstreamTimes }: ServiceOverrides,
   { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
   { ids, events, audit, blobs, broadcast, leaderElection, nudges }: Foundation,
-  { accounts }: People,
+  { accounts, principalOf }: People,
   { authenticate, metrics }: Surroundings,
 ) {
-  const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
+  const largeFiles = createLargeFiles({
+    ...{ database, clock, logger, store: blobs, settings: config.largeFiles },
+    ...{ findRequester: principalOf, anonymousRead: config.anonymousRead },
+  });
   const downloads = createDownloadCounter({ database, clock, logger });
   const bucketGit = createBucketGitFor(config, { database, clock, logger, store: gitStore });
   const contents = createContentParts({

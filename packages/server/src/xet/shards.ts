@@ -123,7 +123,7 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
     for (const { file, sha256, size } of missing) {
       const { caller } = await callerNow();
       const { userId } = caller.principal;
-      await largeFiles.receive({ repoId: repo.id, userId, sha256, size }, bytesOf(file, userId));
+      await largeFiles.receive({ repoId: repo.id, userId, sha256, size }, callerNow, bytesOf(file, userId));
       onFile(size);
     }
   }

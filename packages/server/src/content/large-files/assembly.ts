@@ -10,6 +10,7 @@ import { listLargeFiles } from './listing.ts';
 import { claimRoom, type Quotas, requireRoom } from './quotas.ts';
 import { createReceiving } from './receiving.ts';
 import { createServing } from './serving.ts';
+import { createSignedAccess, type FindRequester } from './signed-access.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -17,13 +18,16 @@ interface Dependencies {
   readonly logger: Logger;
   readonly store: BlobStore;
   readonly settings: Quotas & { readonly maxGibibytes: number };
+  readonly findRequester: FindRequester;
+  readonly anonymousRead: boolean;
 }
 
 export type LargeFiles = ReturnType<typeof createLargeFiles>;
 
 /** The large files of repositories: receiving, serving, listing and deleting them. */
-export function createLargeFiles({ database, clock, logger, store, settings }: Dependencies) {
+export function createLargeFiles({ database, clock, logger, store, settings, ...signing }: Dependencies) {
   return {
+    requireSigned: createSignedAccess({ read: database.read, ...signing }),
     ...createReceiving({ database, clock, store, quotas: settings }),
     ...createHolding({ database, clock, store }),
     serve: createServing({ logger, store }),
