@@ -11,7 +11,7 @@ import { isToldOfXet, xetTokenUrl } from './xet-transfer.ts';
 
 interface Dependencies {
   readonly database: Database;
-  readonly largeFiles: Pick<LargeFiles, 'beginParts' | 'find' | 'maxBytes' | 'requireRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'beginParts' | 'find' | 'maxBytes' | 'proposerIn' | 'requireRoom'>;
   readonly addresses: Addresses;
   /** Files of more bytes are uploaded in parts if the client supports it. */
   readonly partsFromBytes?: number | undefined;
@@ -70,10 +70,11 @@ export function createBatch({
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
     const tooLarge = ({ size }: BatchObject) => size > largeFiles.maxBytes;
     const toUpload = objects.filter((object) => !known.has(object.oid) && !tooLarge(object));
-    await largeFiles.requireRoom(read, repo, sizeOf(toUpload));
+    const permission = permissionFor(request.ref?.name);
+    const proposerId = await largeFiles.proposerIn(read, caller.principal, repo, permission);
+    await largeFiles.requireRoom(read, repo, sizeOf(toUpload), proposerId);
     const byXet = isXetRead && isToldOfXet(request);
     const inParts = !byXet && transfers.includes('multipart') && toUpload.some(({ size }) => size > partsFromBytes);
-    const permission = permissionFor(request.ref?.name);
     const expires_in = addresses.secondsFor(caller);
     const answers = await mapCooperatively(objects, async ({ oid, size }) => {
       if (known.has(oid)) return { oid, size, authenticated: true as const };

@@ -52,6 +52,8 @@ export function createContent(
   { accounts, principalOf }: People,
   { authenticate, metrics }: Surroundings,
 ) {
+  const isLeader = (work: string) => async () =>
+    database.engine === 'sqlite' || (await leaderElection.acquire([work])).size === 0;
   const largeFiles = createLargeFiles({
     ...{ database, clock, logger, store: blobs, settings: config.largeFiles },
     ...{ findRequester: principalOf, anonymousRead: config.anonymousRead },
@@ -72,11 +74,7 @@ export function createContent(
       open: (...given) => discussions.openForCommit(...given),
     },
     onRefsFailed: (err) => logger.warn({ err }, 'refs of a repository could not be written to the disk'),
-    upkeep: {
-      hold: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0,
-      nudge: nudges.git.everywhere,
-      onRun: metrics.maintained,
-    },
+    upkeep: { hold: isLeader('git'), nudge: nudges.git.everywhere, onRun: metrics.maintained },
   });
   const cards = createCards({
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
@@ -95,8 +93,8 @@ export function createContent(
   });
   const catalog = createCatalog({ database, clock, contents });
   const largeFileUpkeep = createUpkeep({
-    ...{ database, clock, logger, store: blobs, ...config.largeFiles },
-    isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
+    ...{ database, clock, logger, store: blobs, ...config.largeFiles, isCommitted: contents.isCommitted },
+    isLeader: isLeader('large-files'),
   });
   const lfs = createLfs({
     ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes, filesOfBucket },
@@ -107,7 +105,9 @@ export function createContent(
     onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
   });
   const texts = createTexts({ markdown });
-  const discussions = createDiscussions({ database, clock, ids, events, texts, contents, settings: config });
+  const discussions = createDiscussions({
+    ...{ database, clock, ids, events, texts, contents, largeFiles, settings: config },
+  });
   const git = createGit({
     ...{ database, logger, store: gitStore, contents, largeFiles, discussions, limits: gitLimits },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
@@ -116,10 +116,7 @@ export function createContent(
     ...{ database, clock, logger, signer: xetSigner, secretBox, largeFiles, authenticate },
     ...{ commitOf: contents.commitOf, onBytes: metrics.xetBytes },
     anonymousRead: config.anonymousRead,
-    reading: {
-      isOn: config.largeFiles.xetRead,
-      isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
-    },
+    reading: { isOn: config.largeFiles.xetRead, isLeader: isLeader('xet') },
   });
   const buckets = createBuckets({
     ...{ database, clock, events, largeFiles, linksTo: xet.facts.linksTo, makeFile: xet.makeFile },

@@ -1,10 +1,12 @@
 import type { Permission } from '@moonbase/contract/route';
 import { z } from 'zod';
-import { type RepoRole, requireRepo } from '../../access/index.ts';
+import { requireRepo } from '../../access/index.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { ANONYMOUS, type Anonymous, type Principal } from '../../platform/http/authenticate.ts';
-import { HubError, notFound } from '../../platform/http/errors.ts';
+import { HubError } from '../../platform/http/errors.ts';
 import { findRepoById, isGatedFor, type Repository, repoFacts } from '../../repositories/index.ts';
+import { type ProposerId, proposerIn } from './proposers.ts';
+import { repositoryGone } from './refusals.ts';
 
 /**
  * The credential with which a signed URL was requested: an access token or a browser session. A stranger had none, and
@@ -40,9 +42,6 @@ export interface SignedUse extends Requester {
   readonly permission: Permission;
 }
 
-const REPOSITORY_GONE = 'The repository for this file no longer exists, or you no longer have access to it';
-export const repositoryGone = () => notFound(REPOSITORY_GONE);
-
 /**
  * Creates the function that checks a signed URL when it is used: the credential with which it was requested must still be
  * valid and permit the same. Throws the same 404 for everything, so that whoever found the URL learns nothing.
@@ -53,21 +52,29 @@ export function createSignedAccess({ read, findRequester, anonymousRead }: Depen
     return anonymousRead ? ANONYMOUS : undefined;
   }
 
-  async function roleOn(
-    principal: Principal | Anonymous,
-    repo: Repository,
-    permission: Permission,
-  ): Promise<RepoRole | undefined> {
-    if (await isGatedFor(read, principal, repo)) return undefined;
-    return requireRepo(read, principal, repoFacts(repo), permission).catch((error: unknown) => {
-      if (error instanceof HubError) return undefined;
-      throw error;
+  async function requirePermission(principal: Principal | Anonymous, repo: Repository, permission: Permission) {
+    if (await isGatedFor(read, principal, repo)) throw repositoryGone();
+    await requireRepo(read, principal, repoFacts(repo), permission).catch((error: unknown) => {
+      throw error instanceof HubError ? repositoryGone() : error;
     });
   }
 
-  return async ({ repoId, permission, ...requester }: SignedUse): Promise<void> => {
+  async function requireSigned({ repoId, permission, ...requester }: SignedUse) {
     const principal = await principalOf(requester);
     const repo = principal && (await findRepoById(read, repoId));
-    if (!repo || !(await roleOn(principal, repo, permission))) throw repositoryGone();
+    if (!repo) throw repositoryGone();
+    await requirePermission(principal, repo, permission);
+    return { principal, repo };
+  }
+
+  return {
+    requireSigned,
+
+    /** The same for an upload; returns for whose quota the file counts. */
+    async requireSignedUpload(use: SignedUse): Promise<ProposerId> {
+      const { principal, repo } = await requireSigned(use);
+      if (principal.userId === undefined) throw repositoryGone();
+      return proposerIn(read, principal, repo, use.permission);
+    },
   };
 }

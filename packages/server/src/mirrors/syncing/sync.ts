@@ -87,7 +87,7 @@ export function createSync(dependencies: Dependencies): Sync {
     const { userId } = caller.principal;
     const transfer = {
       ...{ remote, url: mirror.url, hasToken: mirror.token !== null, repo, userId, signal, onProgress },
-      requireAllowed: () => requireWanted(mirror)(read),
+      requireWanted: () => requireWanted(mirror)(read),
     };
     return pushMirrored({
       ...{ caller, repo, commands, pack, signal },
