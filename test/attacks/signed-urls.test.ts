@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileHash, hashToHex } from '@huggingface/xetchunk-wasm';
 import { createAccessToken, deleteAccessToken } from '@moonbase/client/access-tokens';
 import { denyMemberToken } from '@moonbase/client/member-tokens';
@@ -202,6 +205,21 @@ describe('the URL of an upload', () => {
     await hub.apply({ organizations: [{ name: 'acme', members: [{ user: 'bob', role: 'read' }] }] });
     expect((await toMain()).status).toBe(404);
     expect((await toPullRequest()).status).toBe(200);
+  });
+
+  test('gives a repository nothing if the token is deleted before all bytes came', async () => {
+    const held = await tokenOfBob();
+    const { pathname } = new URL((await offered(bearer(held), 'acme/secret', FOR_MAIN))?.upload?.href ?? '');
+    const sent = request(hub.url + pathname, { method: 'PUT', headers: { 'content-length': SENT.length } });
+    const answered = once(sent, 'response');
+    sent.write(SENT.subarray(0, -1));
+    // The pause exceeds the time for which an earlier check counts.
+    await pause(1_100);
+    await deleteAccessToken({ ...hub.as('bob'), tokenId: held.id });
+    sent.end(SENT.subarray(-1));
+    const [answer] = await answered;
+    expect(answer.resume().statusCode).toBe(404);
+    expect(await downloadUrl(hub, 'bob', 'acme/secret', nameOf(SENT))).toBe('404');
   });
 
   test('of the previous release, which names only its user, is good for as long as it was', async () => {

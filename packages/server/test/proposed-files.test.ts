@@ -10,7 +10,7 @@ import {
 } from '@moonbase/client/discussions';
 import { deleteLargeFile } from '@moonbase/client/large-files';
 import { getQuota, updateQuota } from '@moonbase/client/quotas';
-import { createRepo, deleteRepo } from '@moonbase/client/repositories';
+import { createRepo, deleteRepo, moveRepo } from '@moonbase/client/repositories';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createUpkeep } from '../src/content/index.ts';
@@ -157,6 +157,14 @@ describe('files of somebody who may only propose', () => {
     await send('ada', FIRST);
     await commit('ada', 'own.bin', FIRST, true);
     expect([await usedBy('ada'), await usedBy('acme')]).toEqual([0, FIRST.length]);
+  });
+
+  test('need no room of an organization to which the repository moves', async () => {
+    await propose(FIRST);
+    await createRepo({ ...hub.as('ada'), repo: 'ada/full' });
+    await upload(hub, 'ada', 'ada/full', nameOf(SECOND), SECOND);
+    await moveRepo({ ...hub.as('ada'), from: REPO.repo, to: 'ada/open' });
+    expect([await usedBy('zoe'), await usedBy('ada')]).toEqual([FIRST.length, SECOND.length]);
   });
 
   test('go out of the quota of the user with the repository', async () => {

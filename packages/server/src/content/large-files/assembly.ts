@@ -6,6 +6,7 @@ import type { Logger } from '../../platform/logger.ts';
 import { PULL_REQUEST, type Repository } from '../../repositories/index.ts';
 import {
   adoptProposed,
+  bytesForOwner,
   copyGrants,
   deleteGrants,
   type FilePlace,
@@ -82,9 +83,9 @@ export function createLargeFiles({ database, clock, logger, store, settings, ...
     claimRoom: (tx: Executor, repo: Repository, added: () => Promise<number>): Promise<void> =>
       claimRoom(tx, settings, { repo, proposerId: null }, added),
 
-    /** Checks the same for all files of a repository that is about to belong to another owner. */
+    /** Checks the same for all files that a repository brings to another owner. */
     claimRoomFor: (tx: Executor, repo: Repository): Promise<void> =>
-      claimRoom(tx, settings, { repo, proposerId: null }, async () => (await totalOfRepo(tx, repo.id)).bytes),
+      claimRoom(tx, settings, { repo, proposerId: null }, () => bytesForOwner(tx, repo.id)),
 
     /** Gives a repository all files of another one. Throws 413 if the files would exceed the owner's quota. */
     async copyAll(tx: Executor, fromRepoId: string, { repo, userId }: { repo: Repository; userId: string }) {

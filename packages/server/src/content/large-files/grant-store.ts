@@ -264,6 +264,17 @@ export async function deleteUncommitted(
   await tx.updateTable('blobs').set(lastHadBy(repo_id)).where('sha256', '=', sha256).execute();
 }
 
+/** Returns the total size in bytes of the large files of a repository that count for its owner. */
+export async function bytesForOwner(executor: ReadExecutor, repoId: string): Promise<number> {
+  const row = await executor
+    .selectFrom('repo_files')
+    .select(sql<number | string | null>`sum(size)`.as('bytes'))
+    .where('repo_id', '=', repoId)
+    .where('proposer_id', 'is', null)
+    .executeTakeFirst();
+  return Number(row?.bytes ?? 0);
+}
+
 /** Returns the number and the total size of a repository's large files. */
 export async function totalOfRepo(executor: ReadExecutor, repoId: string): Promise<{ files: number; bytes: number }> {
   const row = await executor
