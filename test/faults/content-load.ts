@@ -144,7 +144,7 @@ export async function changeUntilGone(
   async function sendInParts(name: BlobName, bytes: Buffer): Promise<void> {
     const { repoId, userId } = purposeOf(await addressOf(name));
     const upload = await store.parts.begin(name);
-    const common = { repoId, userId, ...name, upload };
+    const common = { repoId, userId, permission: 'repo.write' as const, ...name, upload };
     const parts: { partNumber: number; etag: string | null }[] = [];
     for (let first = 0; first < bytes.length; first += PART_SIZE) {
       const piece = new Uint8Array(bytes.subarray(first, first + PART_SIZE));

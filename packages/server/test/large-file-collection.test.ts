@@ -31,7 +31,7 @@ async function fixture() {
     deleteLargeFile({ ...hub.as(user), type: 'model', repo, sha });
   const keepUp = async () => {
     const { database, clock } = hub;
-    const options = { graceDays: 7, checkDays: 90, isLeader: async () => true };
+    const options = { graceDays: 7, checkDays: 90, isLeader: async () => true, isCommitted: async () => true };
     const upkeep = createUpkeep({ database, clock, logger: pino({ level: 'silent' }), store, ...options });
     while ((await upkeep.round()).done > 0);
   };

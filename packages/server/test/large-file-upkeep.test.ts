@@ -29,7 +29,7 @@ beforeEach(async () => {
   const { database, clock } = hub;
   const logger = pino({ level: 'silent' });
   keepUp = async () => {
-    const options = { graceDays: 7, checkDays: 90, isLeader: async () => true };
+    const options = { graceDays: 7, checkDays: 90, isLeader: async () => true, isCommitted: async () => true };
     const upkeep = createUpkeep({ database, clock, logger, store, ...options });
     while ((await upkeep.round()).done > 0);
   };

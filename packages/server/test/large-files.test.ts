@@ -162,6 +162,7 @@ describe.each([
     const of = {
       repoId: await idOf(hub, 'repositories', 'alice/secret'),
       userId: await idOf(hub, 'accounts', 'alice'),
+      permission: 'repo.write' as const,
     };
     const id = await fixture.store.parts.begin(NAME);
     const partUrl = (number: number) =>
@@ -186,6 +187,7 @@ describe.each([
     const of = {
       repoId: await idOf(hub, 'repositories', 'alice/secret'),
       userId: await idOf(hub, 'accounts', 'alice'),
+      permission: 'repo.write' as const,
     };
     const uploadId = await fixture.store.parts.begin(NAME);
     const url = addressFor(hub, { what: 'part', ...of, ...NAME, upload: uploadId, number: 1, partSize: NAME.size });

@@ -65,6 +65,7 @@ export async function startMailFixture({ smtpUrl, deadlineMs }: Options = {}) {
       events,
       texts: testTexts,
       contents: noContents,
+      largeFiles: noContents,
       settings: { discussionDailyLimit: undefined },
     },
   });

@@ -18,4 +18,7 @@ export const noContents = {
   newSpaces: { requireValid: () => {}, insert: async () => {} },
   onRefsChanged: () => {},
   claimRoomFor: async () => {},
+  adoptAllFrom: async () => {},
+  adoptFrom: async () => {},
+  forgetPlacesAt: async () => {},
 };

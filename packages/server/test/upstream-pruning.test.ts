@@ -46,7 +46,13 @@ async function withFiles(settings: Readonly<Record<string, string>> = {}) {
     /** Returns the number of stored blobs, after everything that is due now. */
     async blobs() {
       await hubs.hub.drain();
-      const options = { graceDays: 7, checkDays: 90, isLeader: async () => true, logger: pino({ level: 'silent' }) };
+      const options = {
+        graceDays: 7,
+        checkDays: 90,
+        isLeader: async () => true,
+        isCommitted: async () => true,
+        logger: pino({ level: 'silent' }),
+      };
       const upkeep = createUpkeep({ database, clock, store, ...options });
       while ((await upkeep.round()).done > 0);
       const names = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -97,6 +97,7 @@ async function start({ fixture, clock, runner, place }: Around) {
   const blobs = createUpkeep({
     ...{ database, clock, logger, store, graceDays: config.largeFiles.graceDays, checkDays: 90 },
     isLeader: async () => true,
+    isCommitted: async () => true,
   });
   const git = upkeepOf({ database, clock }, createGitStore(join(config.dataDir, 'git'), { durable: false }));
   return {

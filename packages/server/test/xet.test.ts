@@ -415,7 +415,13 @@ test('xorbs stay for four weeks after their last use, and are then deleted', asy
   const files = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()).length;
   const keepUp = async () => {
-    const options = { graceDays: 7, checkDays: 90, isLeader: async () => true, logger: pino({ level: 'silent' }) };
+    const options = {
+      graceDays: 7,
+      checkDays: 90,
+      isLeader: async () => true,
+      isCommitted: async () => true,
+      logger: pino({ level: 'silent' }),
+    };
     const upkeep = createUpkeep({ database: hub.database, clock: hub.clock, store, ...options });
     while ((await upkeep.round()).done > 0);
   };

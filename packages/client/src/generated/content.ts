@@ -158,9 +158,10 @@ export function preupload(
  * branch. Everybody who may read the repository can do so, and commit to their own pull requests (`refs/pr/N`),
  * with the permission `discussion.write`.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409, 412, 422, 501.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 412, 413, 422, 501.
  * - 409: A file is in the place of a folder or vice versa, or concurrent commits keep interfering.
  * - 412: `parentCommit` is not the head of the branch.
+ * - 413: The owner of the repository has no room for large files that somebody else proposed.
  * - 422: A path is not allowed in repositories.
  * - 501: With `hot_reload`: this hub does not run Spaces.
  */

@@ -171,7 +171,8 @@ export function pinDiscussion(
  * Merge a pull request. A commit with two parents on the branch that the pull request is for. 409 with
  * `filesWithConflicts` where both sides changed the same lines, or a file that is not text.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
+ * - 413: The owner of the repository has no room for large files that the pull request brings.
  */
 export function mergePullRequest(
   params: Hub & {

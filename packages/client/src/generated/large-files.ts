@@ -20,7 +20,7 @@ export type LargeFile = SuccessAnswer<typeof largeFiles.listLargeFiles>[number];
  * `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
- * - 413: The quota of the owner of the repository is exceeded.
+ * - 413: The quota of the owner of the repository, or of whoever may only propose the files, is exceeded.
  */
 export function lfsBatch(
   params: Hub & {
@@ -54,7 +54,7 @@ export function lfsBatch(
  * Xet, `@huggingface/hub` is told to send them through it, too (`xet`): the URL is that of a token.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409, 413.
- * - 413: The quota of the owner of the repository is exceeded.
+ * - 413: The quota of the owner of the repository, or of whoever may only propose the files, is exceeded.
  */
 export function lfsBatchOfType(
   params: Hub & {

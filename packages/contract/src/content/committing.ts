@@ -91,6 +91,7 @@ export const createCommit = defineRoute({
   otherAnswers: {
     409: 'A file is in the place of a folder or vice versa, or concurrent commits keep interfering.',
     412: '`parentCommit` is not the head of the branch.',
+    413: 'The owner of the repository has no room for large files that somebody else proposed.',
     422: 'A path is not allowed in repositories.',
     501: 'With `hot_reload`: this hub does not run Spaces.',
   },

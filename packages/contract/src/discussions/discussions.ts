@@ -132,6 +132,7 @@ export const mergePullRequest = defineRoute({
   params: DiscussionParams,
   body: z.object({ comment: z.string().max(65536).optional() }),
   answers: { 200: Success },
+  otherAnswers: { 413: 'The owner of the repository has no room for large files that the pull request brings.' },
 });
 
 export const deleteDiscussion = defineRoute({

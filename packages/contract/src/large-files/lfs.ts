@@ -74,7 +74,9 @@ const batch = {
   body: LfsBatch,
   media,
   answers: { 200: LfsBatchAnswer },
-  otherAnswers: { 413: 'The quota of the owner of the repository is exceeded.' },
+  otherAnswers: {
+    413: 'The quota of the owner of the repository, or of whoever may only propose the files, is exceeded.',
+  },
 } as const;
 
 export const lfsBatch = defineRoute({

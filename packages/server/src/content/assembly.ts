@@ -18,6 +18,7 @@ import type { MaintenanceRun } from './git-upkeep/looking.ts';
 import { createStorage } from './git-upkeep/storage.ts';
 import { packedBytesOf } from './git-upkeep/upkeep-store.ts';
 import type { LargeFiles } from './large-files/assembly.ts';
+import { createCommittedFiles } from './large-files/committed-files.ts';
 import { createRepositoryObjects } from './objects.ts';
 import type { BucketGit } from './packs/assembly.ts';
 import { checkGitPlace } from './packs/start.ts';
@@ -92,6 +93,7 @@ export function createContentParts({
     prepareForGit: (repoId: string) => objects.prepareForGit(repoId),
     refsForGit: objects.refsForGit,
     adoptPacks: objects.adoptPacks,
+    isCommitted: createCommittedFiles({ objects, logger }),
     /** Opens the objects of a repository. */
     openObjects: objects.open,
     /** To be called at the start. Throws unless git objects are where the settings say. */

@@ -10,7 +10,9 @@ export { createLargeFiles, type LargeFiles } from './large-files/assembly.ts';
 export { type CollectStorage, createCollection } from './large-files/collection.ts';
 export { bytesOfOwner } from './large-files/grant-store.ts';
 export { paced } from './large-files/paced.ts';
+export type { ProposerId } from './large-files/proposers.ts';
 export { defaultQuota, type Quotas, quotaOf } from './large-files/quotas.ts';
+export { Requester, requesterOf } from './large-files/signed-access.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
 export {
   countLocks,

@@ -49,6 +49,8 @@ export interface RepoFileRow {
   pushed_at: number;
   filename: string | null;
   ref: string | null;
+  /** The user for whose quota the file counts; null: it counts for the owner of the repository. */
+  proposer_id: string | null;
 }
 
 export interface GitUpkeepRow {

@@ -1,5 +1,5 @@
 import type { ParsedText, Texts } from '../comments/index.ts';
-import type { MakeMerge } from '../content/index.ts';
+import type { LargeFiles, MakeMerge } from '../content/index.ts';
 import { createAttempts } from '../platform/attempts.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict } from '../platform/http/errors.ts';
@@ -23,6 +23,7 @@ interface Dependencies {
   readonly texts: Texts;
   readonly makeMerge: MakeMerge;
   readonly runExclusive: KeyedMutex;
+  readonly largeFiles: Pick<LargeFiles, 'adoptFrom' | 'forgetPlacesAt'>;
 }
 
 /** Limits how often a merge is rebuilt because one side moved in the meantime. */
@@ -57,11 +58,12 @@ const namesOf = (files: readonly string[]): string =>
   files.length > MAX_NAMED ? `${files.slice(0, MAX_NAMED).join(', ')} and others` : files.join(', ');
 
 /** The verbs that exist for pull requests only. */
-export function createPullRequests({ threads, refPorts, texts, makeMerge, runExclusive }: Dependencies) {
+export function createPullRequests({ threads, refPorts, texts, makeMerge, runExclusive, largeFiles }: Dependencies) {
   /** Moves the branch to a merge commit and sets the status. */
   async function complete(thread: Thread, { head, commit }: MergeCommit, text: ParsedText | undefined): Promise<void> {
     const { tx, caller, repo, discussion } = thread;
     if (text) await threads.addComment(thread, text);
+    await largeFiles.adoptFrom(tx, repo, PULL_REQUEST + discussion.num);
     await changeRef(refPorts, tx, caller, repo, discussion.base_ref, commit, { oldSha: head });
     const merged = discussion.base_ref === MAIN ? { ...repo, head_sha: commit } : repo;
     await threads.setStatus({ ...thread, repo: merged }, 'merged', { merge_commit_id: commit });
@@ -110,6 +112,7 @@ export function createPullRequests({ threads, refPorts, texts, makeMerge, runExc
         const ref = PULL_REQUEST + num;
         await updateDiscussion(tx, discussion.id, { head_sha: await resolveRevision(tx, repo, ref) });
         await changeRef(refPorts, tx, caller, repo, ref, null);
+        await largeFiles.forgetPlacesAt(tx, repo.id, ref);
         await threads.addEvent(thread, 'ref-deleted', {});
       }),
   };

@@ -1,13 +1,13 @@
 import { findAccountsById } from '../accounts/index.ts';
 import { presentEvent, type Texts } from '../comments/index.ts';
-import type { DiffOfProposal, FindConflicts, MakeMerge, StorageOfRef } from '../content/index.ts';
+import type { DiffOfProposal, FindConflicts, LargeFiles, MakeMerge, StorageOfRef } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
 import type { KeyedMutex } from '../platform/mutex.ts';
-import type { RepoName } from '../repositories/index.ts';
+import { PULL_REQUEST, type RepoName } from '../repositories/index.ts';
 import { createCommenting } from './commenting.ts';
 import { createPullRequestCommits } from './committing.ts';
 import { createDailyQuota } from './daily-quota.ts';
@@ -36,6 +36,7 @@ interface Dependencies {
   readonly texts: Texts;
   /** The discussions and pull requests that a user may open in any 24 hours; undefined means no limit. */
   readonly settings: { readonly discussionDailyLimit: number | undefined };
+  readonly largeFiles: Pick<LargeFiles, 'adoptAllFrom' | 'adoptFrom' | 'forgetPlacesAt'>;
   readonly contents: {
     readonly merge: MakeMerge;
     readonly findConflicts: FindConflicts;
@@ -46,7 +47,8 @@ interface Dependencies {
   };
 }
 
-export function createDiscussions({ database, clock, ids, events, texts, contents, settings }: Dependencies) {
+export function createDiscussions(dependencies: Dependencies) {
+  const { database, clock, ids, events, texts, contents, largeFiles, settings } = dependencies;
   const refPorts = { clock, events, onRefsChanged: contents.onRefsChanged };
   const threads = createThreads({ database, clock, ids, events });
   const requireDailyRoom = createDailyQuota({ clock, byDefault: settings.discussionDailyLimit });
@@ -55,7 +57,10 @@ export function createDiscussions({ database, clock, ids, events, texts, content
     ...createDiscussionReading({ database, texts, contents }),
     ...createCommenting({ threads, clock, texts }),
     ...createOpening({ database, clock, ids, texts, threads, refPorts, requireDailyRoom }),
-    ...createPullRequests({ threads, refPorts, texts, makeMerge: contents.merge, runExclusive: contents.runExclusive }),
+    ...createPullRequests({
+      ...{ threads, refPorts, texts, largeFiles },
+      ...{ makeMerge: contents.merge, runExclusive: contents.runExclusive },
+    }),
     ...createPullRequestCommits({ database, threads, refPorts }),
 
     async changeStatus(
@@ -110,6 +115,7 @@ export function createDiscussions({ database, clock, ids, events, texts, content
     delete: (caller: Caller, name: RepoName, num: number) =>
       threads.change(caller, name, num, async (thread) => {
         requireWriter(thread, 'delete a discussion');
+        await largeFiles.adoptAllFrom(thread.tx, thread.repo.id, PULL_REQUEST + num);
         await deleteDiscussion(thread.tx, thread.discussion.id);
         await threads.recordChange(thread, 'discussion', 'delete');
       }),

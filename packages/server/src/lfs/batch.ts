@@ -1,17 +1,17 @@
 import { repoNotFound } from '../access/index.ts';
-import type { LargeFiles } from '../content/index.ts';
+import { type LargeFiles, requesterOf } from '../content/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
 import { HubError, notFound } from '../platform/http/errors.ts';
 import { type RepoName, type Repository, readRepoFiles } from '../repositories/index.ts';
-import { type Addresses, type Purpose, URL_SECONDS } from './addresses.ts';
+import type { Addresses, Purpose } from './addresses.ts';
 import { PARTS_FROM_BYTES, partSizeOf, partsOf } from './parts.ts';
 import { isToldOfXet, xetTokenUrl } from './xet-transfer.ts';
 
 interface Dependencies {
   readonly database: Database;
-  readonly largeFiles: Pick<LargeFiles, 'beginParts' | 'find' | 'maxBytes' | 'requireRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'beginParts' | 'find' | 'maxBytes' | 'proposerIn' | 'requireRoom'>;
   readonly addresses: Addresses;
   /** Files of more bytes are uploaded in parts if the client supports it. */
   readonly partsFromBytes?: number | undefined;
@@ -40,26 +40,28 @@ export function createBatch({
   partsFromBytes = PARTS_FROM_BYTES,
   isXetRead,
 }: Dependencies) {
-  const blobOf = <User>(
-    { principal }: { readonly principal: { readonly userId: User } },
-    repo: Repository,
-    { oid, size }: BatchObject,
-  ) => ({ repoId: repo.id, userId: principal.userId, sha256: oid, size });
+  const blobOf = (repo: Repository, { oid, size }: BatchObject) => ({ repoId: repo.id, sha256: oid, size });
 
   /** Returns where a client uploads a file, in one piece or in parts. */
-  async function uploadTo(caller: Caller, repo: Repository, object: BatchObject, inParts: boolean) {
-    const blob = blobOf(caller, repo, object);
-    const url = (purpose: Purpose) => addresses.urlFor(caller.baseUrl, purpose);
-    if (!inParts) return { href: url({ what: 'put', ...blob }), expires_in: URL_SECONDS };
+  async function uploadTo(
+    caller: Caller,
+    { repo, permission, inParts }: { repo: Repository; permission: UploadPermission; inParts: boolean },
+    object: BatchObject,
+  ) {
+    const blob = blobOf(repo, object);
+    const by = { ...requesterOf(caller.principal), userId: caller.principal.userId, permission };
+    const expires_in = addresses.secondsFor(caller);
+    const url = (purpose: Purpose) => addresses.urlFor(caller.baseUrl, purpose, expires_in);
+    if (!inParts) return { href: url({ what: 'put', ...by, ...blob }), expires_in };
     const upload = await largeFiles.beginParts(blob);
     const parts = partsOf(object.size).map(({ number, size: partSize }): [string, string] => [
       String(number).padStart(5, '0'),
-      url({ what: 'part', ...blob, upload, number, partSize }),
+      url({ what: 'part', ...by, ...blob, upload, number, partSize }),
     ]);
     return {
-      href: url({ what: 'complete', ...blob, upload }),
+      href: url({ what: 'complete', ...by, ...blob, upload }),
       header: { chunk_size: String(partSizeOf(object.size)), ...Object.fromEntries(parts) },
-      expires_in: URL_SECONDS,
+      expires_in,
     };
   }
 
@@ -68,18 +70,21 @@ export function createBatch({
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
     const tooLarge = ({ size }: BatchObject) => size > largeFiles.maxBytes;
     const toUpload = objects.filter((object) => !known.has(object.oid) && !tooLarge(object));
-    await largeFiles.requireRoom(read, repo, sizeOf(toUpload));
+    const permission = permissionFor(request.ref?.name);
+    const proposerId = await largeFiles.proposerIn(read, caller.principal, repo, permission);
+    await largeFiles.requireRoom(read, repo, sizeOf(toUpload), proposerId);
     const byXet = isXetRead && isToldOfXet(request);
     const inParts = !byXet && transfers.includes('multipart') && toUpload.some(({ size }) => size > partsFromBytes);
+    const expires_in = addresses.secondsFor(caller);
     const answers = await mapCooperatively(objects, async ({ oid, size }) => {
       if (known.has(oid)) return { oid, size, authenticated: true as const };
       if (tooLarge({ oid, size }))
         return { oid, size, error: { code: 422, message: `A file can have at most ${largeFiles.maxBytes} bytes` } };
       const actions = {
         upload: byXet
-          ? { href: xetTokenUrl(caller, repo, request.ref?.name), expires_in: URL_SECONDS }
-          : await uploadTo(caller, repo, { oid, size }, inParts),
-        verify: { href: verifyUrl, expires_in: URL_SECONDS },
+          ? { href: xetTokenUrl(caller, repo, request.ref?.name), expires_in }
+          : await uploadTo(caller, { repo, permission, inParts }, { oid, size }),
+        verify: { href: verifyUrl, expires_in },
       };
       // `authenticated` is omitted: it would make git-lfs send no credentials to `verify`.
       return { oid, size, actions };
@@ -90,14 +95,13 @@ export function createBatch({
 
   async function download(caller: ReadingCaller, repo: Repository, { objects }: BatchRequest) {
     const known = await largeFiles.find(read, repo.id, sha256sOf(objects));
+    const expires_in = addresses.secondsFor(caller);
     const answers = objects.map((object) => {
       const size = known.get(object.oid)?.size;
       if (size === undefined) return { ...object, error: { code: 404, message: 'The repository has no such file' } };
-      const href = addresses.urlFor(caller.baseUrl, {
-        what: 'get',
-        ...blobOf(caller, repo, { oid: object.oid, size }),
-      });
-      const actions = { download: { href, expires_in: URL_SECONDS } };
+      const purpose = { ...requesterOf(caller.principal), ...blobOf(repo, { oid: object.oid, size }) };
+      const href = addresses.urlFor(caller.baseUrl, { what: 'get', ...purpose }, expires_in);
+      const actions = { download: { href, expires_in } };
       return { oid: object.oid, size, authenticated: true as const, actions };
     });
     return { transfer: 'basic' as const, hash_algo: HASH, objects: answers };
@@ -119,6 +123,8 @@ export function createBatch({
     },
   };
 }
+
+type UploadPermission = ReturnType<typeof permissionFor>;
 
 const HASH = 'sha256' as const;
 

@@ -7,7 +7,10 @@ import type { Addresses } from './addresses.ts';
 
 interface Dependencies {
   readonly database: Database;
-  readonly largeFiles: Pick<LargeFiles, 'completeParts' | 'receive' | 'receivePart' | 'requireAllowed' | 'serve'>;
+  readonly largeFiles: Pick<
+    LargeFiles,
+    'completeParts' | 'receive' | 'receivePart' | 'requireSigned' | 'requireSignedUpload' | 'serve'
+  >;
   readonly addresses: Addresses;
 }
 
@@ -26,9 +29,11 @@ export function createTransfers({ database, largeFiles, addresses }: Dependencie
       // A wrong announced length is refused before any byte is read.
       if (length !== undefined && Number(length) !== size)
         throw badRequest(`The body has ${length} bytes, but ${size} were announced`);
-      if (purpose.what === 'part')
-        return largeFiles.receivePart(purpose, purpose.upload, { number: purpose.number, size }, bytes);
-      await largeFiles.receive(purpose, bytes);
+      if (purpose.what === 'part') {
+        await largeFiles.requireSigned(purpose);
+        return largeFiles.receivePart(purpose.upload, { number: purpose.number, size }, bytes);
+      }
+      await largeFiles.receive(purpose, () => largeFiles.requireSignedUpload(purpose), bytes);
       return `"${purpose.sha256}"`;
     },
 
@@ -36,12 +41,13 @@ export function createTransfers({ database, largeFiles, addresses }: Dependencie
       const purpose = addresses.read(address, 'complete');
       if (oid !== purpose.sha256) throw badRequest('body.oid: is not the file that this URL is for');
       const tags = parts.map(({ partNumber, etag }) => ({ number: partNumber, etag }));
-      await largeFiles.completeParts(purpose, purpose.upload, tags);
+      const admit = () => largeFiles.requireSignedUpload(purpose);
+      await largeFiles.completeParts(purpose, admit, { upload: purpose.upload, parts: tags });
     },
 
     async get(address: string, header: (name: string) => string | undefined): Promise<Answer<never>> {
       const purpose = addresses.read(address, 'get');
-      await largeFiles.requireAllowed(purpose);
+      await largeFiles.requireSigned({ ...purpose, permission: 'repo.content.read' });
       return largeFiles.serve(database.read, {
         ...purpose,
         header,

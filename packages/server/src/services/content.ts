@@ -49,10 +49,15 @@ export function createContent(
   { partsFromBytes, gitLimits, upstreamTimes }: ServiceOverrides,
   { clock, logger, database, gitStore, secretBox, addressSigner, xetSigner }: Infrastructure,
   { ids, events, audit, blobs, broadcast, leaderElection, nudges }: Foundation,
-  { accounts }: People,
+  { accounts, principalOf }: People,
   { authenticate, metrics }: Surroundings,
 ) {
-  const largeFiles = createLargeFiles({ database, clock, logger, store: blobs, settings: config.largeFiles });
+  const isLeader = (work: string) => async () =>
+    database.engine === 'sqlite' || (await leaderElection.acquire([work])).size === 0;
+  const largeFiles = createLargeFiles({
+    ...{ database, clock, logger, store: blobs, settings: config.largeFiles },
+    ...{ findRequester: principalOf, anonymousRead: config.anonymousRead },
+  });
   const downloads = createDownloadCounter({ database, clock, logger });
   const bucketGit = createBucketGitFor(config, { database, clock, logger, store: gitStore });
   const contents = createContentParts({
@@ -69,11 +74,7 @@ export function createContent(
       open: (...given) => discussions.openForCommit(...given),
     },
     onRefsFailed: (err) => logger.warn({ err }, 'refs of a repository could not be written to the disk'),
-    upkeep: {
-      hold: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['git'])).size === 0,
-      nudge: nudges.git.everywhere,
-      onRun: metrics.maintained,
-    },
+    upkeep: { hold: isLeader('git'), nudge: nudges.git.everywhere, onRun: metrics.maintained },
   });
   const cards = createCards({
     ...{ database, clock, logger, files: contents.commitFiles, nudge: nudges.cards.everywhere },
@@ -92,8 +93,8 @@ export function createContent(
   });
   const catalog = createCatalog({ database, clock, contents });
   const largeFileUpkeep = createUpkeep({
-    ...{ database, clock, logger, store: blobs, ...config.largeFiles },
-    isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['large-files'])).size === 0,
+    ...{ database, clock, logger, store: blobs, ...config.largeFiles, isCommitted: contents.isCommitted },
+    isLeader: isLeader('large-files'),
   });
   const lfs = createLfs({
     ...{ database, clock, ids, audit, signer: addressSigner, largeFiles, partsFromBytes, filesOfBucket },
@@ -104,7 +105,9 @@ export function createContent(
     onExceeded: (details) => logger.warn(details, 'a text exceeds the limits of Markdown; it is shown as plain text'),
   });
   const texts = createTexts({ markdown });
-  const discussions = createDiscussions({ database, clock, ids, events, texts, contents, settings: config });
+  const discussions = createDiscussions({
+    ...{ database, clock, ids, events, texts, contents, largeFiles, settings: config },
+  });
   const git = createGit({
     ...{ database, logger, store: gitStore, contents, largeFiles, discussions, limits: gitLimits },
     refPorts: { clock, events, onRefsChanged: contents.onRefsChanged },
@@ -113,10 +116,7 @@ export function createContent(
     ...{ database, clock, logger, signer: xetSigner, secretBox, largeFiles, authenticate },
     ...{ commitOf: contents.commitOf, onBytes: metrics.xetBytes },
     anonymousRead: config.anonymousRead,
-    reading: {
-      isOn: config.largeFiles.xetRead,
-      isLeader: async () => database.engine === 'sqlite' || (await leaderElection.acquire(['xet'])).size === 0,
-    },
+    reading: { isOn: config.largeFiles.xetRead, isLeader: isLeader('xet') },
   });
   const buckets = createBuckets({
     ...{ database, clock, events, largeFiles, linksTo: xet.facts.linksTo, makeFile: xet.makeFile },

@@ -22,6 +22,13 @@ import type { Foundation, ServiceOverrides } from './foundation.ts';
 
 export type People = ReturnType<typeof createPeople>;
 
+/** An access token or a session of a user, by its id; neither stands for the user. */
+interface CredentialIds {
+  readonly userId: string;
+  readonly tokenId?: string | undefined;
+  readonly sessionId?: string | undefined;
+}
+
 /** Callbacks into slices further to the right. */
 type Later = Pick<Required<Parameters<typeof createMemberships>[0]>, 'onJoin'> &
   Pick<Required<Parameters<typeof createCustomRoles>[0]>, 'onRoleRebased'>;
@@ -90,6 +97,11 @@ export function createPeople(
     ...{ organizations, memberList, members, invitations, memberTokens },
     /** The rules of organizations about tokens. */
     tokenRules,
+    /** Returns the principal of an access token or a session that is known by its id, as of now. */
+    principalOf: ({ userId, tokenId, sessionId }: CredentialIds) =>
+      sessionId === undefined
+        ? accounts.principalOf(database.read, { userId, tokenId: tokenId ?? null })
+        : signIn.sessions.principalOf(sessionId),
     /** The secrets of invitations by mail. */
     secrets,
   };

@@ -1,4 +1,5 @@
 import { requireRepo } from '../access/index.ts';
+import type { LargeFiles, ProposerId } from '../content/index.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import {
   ANONYMOUS,
@@ -29,12 +30,15 @@ interface Dependencies {
   readonly anonymousRead: boolean;
   /** Throws 404 if a repository has no such revision. */
   readonly commitOf: (repo: Repository, revision: string) => Promise<string>;
+  readonly largeFiles: Pick<LargeFiles, 'proposerIn'>;
 }
 
 /** Who calls by a Xet token. */
 export interface XetCaller<By extends ReadingCaller = Caller> {
   readonly caller: By;
   readonly repo: Repository;
+  /** For whose quota the files count that are sent. */
+  readonly proposerId: ProposerId;
 }
 
 /**
@@ -70,12 +74,26 @@ function permissionFor({ direction, isProposal }: Pick<Scope, 'direction' | 'isP
   return isProposal ? ('discussion.write' as const) : ('repo.write' as const);
 }
 
+/** Returns the id of the account that has the chunks that are sent: whoever proposes a file has its chunks as well. */
+export const chunksOwnerOf = ({ repo, proposerId }: Pick<XetCaller<ReadingCaller>, 'repo' | 'proposerId'>): string =>
+  proposerId ?? repo.owner_id;
+
 /** The verbs that make tokens and find out who calls with one. */
-export function createAccess({ read, tokens, authenticate, anonymousRead, commitOf }: Dependencies) {
+export function createAccess({ read, tokens, authenticate, anonymousRead, commitOf, largeFiles }: Dependencies) {
   const principalOf = async (credential: string | null) => {
     if (credential !== null) return authenticate({ kind: 'token', text: credential });
     return anonymousRead ? ANONYMOUS : undefined;
   };
+
+  /** Returns for whose quota files count that are sent with a scope. */
+  async function proposerOf(
+    { principal }: ReadingCaller,
+    repo: Repository,
+    scope: Pick<Scope, 'direction' | 'isProposal'>,
+  ) {
+    if (scope.direction === 'read' || principal.userId === undefined) return null;
+    return largeFiles.proposerIn(read, principal, repo, permissionFor(scope));
+  }
 
   /**
    * Returns who calls with a token, of one direction if that is given. Throws 401 for a token that is not valid here, 403
@@ -91,18 +109,21 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
     return async () => {
       const principal = await principalOf(credential);
       const repo = principal && (await findRepoById(read, scope.repoId));
-      if (!principal || repo?.owner_id !== owner || (await isGatedFor(read, principal, repo))) throw invalidToken();
+      if (!principal || !repo || (await isGatedFor(read, principal, repo))) throw invalidToken();
+      const caller = { ...visitor, principal };
       await requireRepo(read, principal, repoFacts(repo), permissionFor(scope));
-      return { caller: { ...visitor, principal }, repo };
+      const proposerId = await proposerOf(caller, repo, scope);
+      if (chunksOwnerOf({ repo, proposerId }) !== owner) throw invalidToken();
+      return { caller, repo, proposerId };
     };
   }
 
   function writerWith(use: TokenUse): CallerNow {
     const callerNow = callerWith(use, 'write');
     return async () => {
-      const { caller, repo } = await callerNow();
+      const { caller, ...others } = await callerNow();
       if (!isAuthenticated(caller)) throw invalidToken();
-      return { caller, repo };
+      return { caller, ...others };
     };
   }
 
@@ -120,7 +141,9 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
       const credential = isAuthenticated(caller) ? sent : null;
       if (credential === undefined) throw forbidden('Xet needs an access token in the header Authorization');
       const { text, expires } = tokens.make({ repoId: repo.id, direction, isProposal, revision }, credential);
-      return { accessToken: text, exp: expires, casUrl: casUrlOf(caller.baseUrl, repo) };
+      const proposerId = await proposerOf(caller, repo, { direction, isProposal });
+      const owner_id = chunksOwnerOf({ repo, proposerId });
+      return { accessToken: text, exp: expires, casUrl: casUrlOf(caller.baseUrl, { owner_id }) };
     },
 
     /**
@@ -128,16 +151,16 @@ export function createAccess({ read, tokens, authenticate, anonymousRead, commit
      * have a token to write.
      */
     async readerWith(use: TokenUse): Promise<XetCaller<ReadingCaller>> {
-      const { caller, repo } = await callerWith(use)();
-      await requireRepo(read, caller.principal, repoFacts(repo), 'repo.content.read');
-      return { caller, repo };
+      const by = await callerWith(use)();
+      await requireRepo(read, by.caller.principal, repoFacts(by.repo), 'repo.content.read');
+      return by;
     },
 
     /** Returns who calls with a token for uploads and may also read the repository. Throws like `writerWith`. */
     async readingWriterWith(use: TokenUse): Promise<XetCaller> {
-      const { caller, repo } = await writerWith(use)();
-      await requireRepo(read, caller.principal, repoFacts(repo), 'repo.content.read');
-      return { caller, repo };
+      const by = await writerWith(use)();
+      await requireRepo(read, by.caller.principal, repoFacts(by.repo), 'repo.content.read');
+      return by;
     },
   };
 }

@@ -65,7 +65,7 @@ export function createXet({
   ...others
 }: Dependencies) {
   const tokens = createTokens({ signer, secretBox, clock });
-  const access = createAccess({ read: database.read, tokens, ...others });
+  const access = createAccess({ read: database.read, tokens, largeFiles, ...others });
   const threads = createChunkThreads();
   const xorbs = createXorbs({
     ...{ database, clock, largeFiles, threads },

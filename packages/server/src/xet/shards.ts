@@ -9,7 +9,7 @@ import type { ChunkThreads } from '../platform/xet/chunk-threads.ts';
 import { readShard, type Shard, type ShardFile } from '../platform/xet/shard.ts';
 import { XetFault } from '../platform/xet/xet-fault.ts';
 import type { Repository } from '../repositories/index.ts';
-import type { CallerNow } from './access.ts';
+import { type CallerNow, chunksOwnerOf, type XetCaller } from './access.ts';
 import { orRefuse, tooLarge } from './faults.ts';
 import { checkFile, unknownChunks } from './file-check.ts';
 import { HOLD_MS } from './hold.ts';
@@ -108,31 +108,33 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
   }
 
   /** Throws 413 if there is no room for the files. */
-  const requireRoom = (repo: Repository, files: readonly FileToMake[]): Promise<void> =>
+  const requireRoom = ({ repo, proposerId }: XetCaller, files: readonly FileToMake[]): Promise<void> =>
     largeFiles.requireRoom(
       read,
       repo,
       files.reduce((sum, { size }) => sum + size, 0),
+      proposerId,
     );
 
   /** Makes the files that a repository does not have yet, one after the other. */
   async function makeNamed(checked: readonly FileToMake[], callerNow: CallerNow, bytesOf: BytesOf): Promise<void> {
-    const { repo } = await callerNow();
+    const by = await callerNow();
+    const { repo } = by;
+    const { userId } = by.caller.principal;
+    const admit = async () => (await callerNow()).proposerId;
     const missing = await missingOf(checked.map(requireName), repo);
-    await requireRoom(repo, missing);
+    await requireRoom(by, missing);
     for (const { file, sha256, size } of missing) {
-      const { caller } = await callerNow();
-      const { userId } = caller.principal;
-      await largeFiles.receive({ repoId: repo.id, userId, sha256, size }, bytesOf(file, userId));
+      await largeFiles.receive({ repoId: repo.id, userId, sha256, size }, admit, bytesOf(file, userId));
       onFile(size);
     }
   }
 
   /** Makes the files that a bucket does not have yet, several at once, since most of them are small. */
   async function makeSent(checked: readonly FileToMake[], callerNow: CallerNow, bytesOf: BytesOf): Promise<void> {
-    const { repo } = await callerNow();
-    const missing = await sentFiles.missing(repo, checked);
-    await requireRoom(repo, missing);
+    const first = await callerNow();
+    const missing = await sentFiles.missing(first.repo, checked);
+    await requireRoom(first, missing);
     for (let at = 0; at < missing.length; at += FILES_AT_ONCE) {
       const by = await callerNow();
       const { userId } = by.caller.principal;
@@ -145,9 +147,11 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
   }
 
   async function accept({ bytes, callerNow, onProgress }: SentShard): Promise<void> {
-    const { repo } = await callerNow();
+    const by = await callerNow();
+    const { repo } = by;
+    const ownerId = chunksOwnerOf(by);
     const shard = await readShard(bytes);
-    const xorbs = await openXorbs(repo, filesOf(repo, clock.now()), [...shard.xorbs]);
+    const xorbs = await openXorbs(ownerId, filesOf(repo, clock.now()), [...shard.xorbs]);
     // A file without bytes needs nothing before a bucket has it.
     const files = repo.type === 'bucket' ? shard.files.filter(({ termCount }) => termCount > 0) : shard.files;
     const checked = await check({ ...shard, files }, xorbs, onProgress);
@@ -157,7 +161,7 @@ export function createShards({ database, clock, largeFiles, threads, sentFiles, 
     onProgress({ type: 'committing', stage: 'syncing' });
     const now = clock.now();
     await database.transaction(async (tx) => {
-      await markReferenced(tx, repo.owner_id, xorbs.hashes(), now);
+      await markReferenced(tx, ownerId, xorbs.hashes(), now);
       await largeFiles.extendHold(tx, xorbs.blobs(), now + HOLD_MS);
     });
   }

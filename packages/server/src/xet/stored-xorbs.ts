@@ -6,7 +6,6 @@ import { asXorb, indexOfList } from '../platform/xet/chunk-list.ts';
 import type { ChunkRun } from '../platform/xet/chunk-runs.ts';
 import { chunkRuns } from '../platform/xet/chunk-runs.ts';
 import { indexBytes, readXorbIndex, type XorbIndex } from '../platform/xet/xorb-index.ts';
-import type { Repository } from '../repositories/index.ts';
 import { unbroken } from './faults.ts';
 import { type FilesOfRepo, findXorbsOfFiles, type XorbOfFile } from './reading/file-store.ts';
 import { readList } from './reading/reconstructions.ts';
@@ -58,12 +57,12 @@ export function createStoredXorbs({ read, largeFiles }: Dependencies) {
     };
   }
 
-  return async (repo: Pick<Repository, 'owner_id'>, files: FilesOfRepo, hashes: readonly string[]) => {
+  return async (ownerId: string, files: FilesOfRepo, hashes: readonly string[]) => {
     const uploaded = new Map<string, XorbRow>();
     const ofFiles = new Map<string, XorbOfFile>();
     for (let at = 0; at < hashes.length; at += BATCH_ROWS) {
       const batch = hashes.slice(at, at + BATCH_ROWS);
-      for (const row of await findXorbs(read, repo.owner_id, batch)) uploaded.set(row.hash, row);
+      for (const row of await findXorbs(read, ownerId, batch)) uploaded.set(row.hash, row);
       const others = batch.filter((hash) => !uploaded.has(hash));
       if (others.length > 0) for (const row of await findXorbsOfFiles(read, files, others)) ofFiles.set(row.hash, row);
     }

@@ -11,7 +11,7 @@ import { HASH_BYTES, textOfHash } from '../platform/xet/hash-text.ts';
 import { createHashTree } from '../platform/xet/hash-tree.ts';
 import { XetFault } from '../platform/xet/xet-fault.ts';
 import { createIndexWriter, indexBytes } from '../platform/xet/xorb-index.ts';
-import type { XetCaller } from './access.ts';
+import { chunksOwnerOf, type XetCaller } from './access.ts';
 import { orRefuse, tooLarge } from './faults.ts';
 import { HOLD_MS } from './hold.ts';
 import { bytesWithoutFile, putXorb } from './store.ts';
@@ -62,16 +62,18 @@ export function createXorbs({ database, clock, largeFiles, threads, onStored }: 
     yield index.bytes();
   }
 
-  async function store({ caller, repo }: XetCaller, sent: SentXorb, length: number): Promise<void> {
-    const { userId } = caller.principal;
+  async function store(by: XetCaller, sent: SentXorb, length: number): Promise<void> {
+    const { userId } = by.caller.principal;
+    const ownerId = chunksOwnerOf(by);
     const index = createIndexWriter();
-    await largeFiles.requireRoom(database.read, repo, (await bytesWithoutFile(database.read, repo.owner_id)) + length);
+    const bytes = (await bytesWithoutFile(database.read, ownerId)) + length;
+    await largeFiles.requireRoom(database.read, by.repo, bytes, by.proposerId);
     await largeFiles.hold({
       bytes: { lent: checked(sent, userId, index) },
       maxBytes: length + indexBytes(MAX_CHUNKS),
       until: clock.now() + HOLD_MS,
       async onStored(tx, { sha256, size }) {
-        await putXorb(tx, { owner_id: repo.owner_id, hash: sent.hash, sha256, size, chunks: index.chunks() });
+        await putXorb(tx, { owner_id: ownerId, hash: sent.hash, sha256, size, chunks: index.chunks() });
       },
     });
     onStored(length);

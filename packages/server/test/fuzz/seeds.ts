@@ -198,10 +198,11 @@ export async function seedLargeFile(hub: TestHub, words: Map<string, string>, me
   const { id: userId } = await whoAmI(alice);
   const addresses = createAddresses({ signer: createSigner(SECRET_KEY, 'addresses of files'), clock: hub.clock });
   const of = (bytes: Uint8Array) => ({ repoId, userId, sha256: sha256Of(bytes), size: bytes.length });
+  const permission = 'repo.write';
   const url = {
     GET: () => addresses.urlFor('', { what: 'get', ...of(there) }),
-    PUT: () => addresses.urlFor('', { what: 'put', ...of(coming) }),
-    POST: () => addresses.urlFor('', { what: 'complete', ...of(there), upload: 'f'.repeat(32) }),
+    PUT: () => addresses.urlFor('', { what: 'put', ...of(coming), permission }),
+    POST: () => addresses.urlFor('', { what: 'complete', ...of(there), permission, upload: 'f'.repeat(32) }),
   };
   words.set('§large file', object.oid);
   if (method === 'GET' || method === 'PUT' || method === 'POST')

@@ -24,6 +24,6 @@ export const recordPlacesOf =
   (tx: Executor, repo: Repository, ref: string): Promise<void> =>
     largeFiles.recordPlaces(
       tx,
-      repo.id,
+      repo,
       named.map(({ sha256, path }) => ({ sha256, filename: path, ref })),
     );

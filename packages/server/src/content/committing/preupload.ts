@@ -40,7 +40,7 @@ interface Dependencies {
   readonly objects: RepositoryObjects;
   readonly revisions: Revisions;
   readonly factsOf: ReadBlobFacts;
-  readonly largeFiles: Pick<LargeFiles, 'maxBytes' | 'requireRoom'>;
+  readonly largeFiles: Pick<LargeFiles, 'maxBytes' | 'proposerIn' | 'requireRoom'>;
 }
 
 async function textAt(repository: GitRepository, tree: string, path: string): Promise<string> {
@@ -88,7 +88,10 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
     }
     const large = results.filter(({ uploadMode }) => uploadMode === 'lfs').map(({ path }) => path);
     const bytes = files.filter(({ path }) => large.includes(path)).reduce((sum, { size }) => sum + size, 0);
-    if (bytes > 0) await largeFiles.requireRoom(read, repo, bytes);
+    if (bytes > 0) {
+      const proposerId = await largeFiles.proposerIn(read, caller.principal, repo, permissionFor(request));
+      await largeFiles.requireRoom(read, repo, bytes, proposerId);
+    }
     return { files: results, commitOid: at.commit };
   };
 }

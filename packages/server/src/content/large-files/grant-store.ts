@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
+import { MAIN } from '../../repositories/index.ts';
 import type { RepoFileRow } from '../tables.ts';
 import { lastHadBy } from './blob-row-store.ts';
 
@@ -159,11 +160,117 @@ export async function deleteGrantsOfDeleted(tx: Executor, sha256s: readonly stri
  * repository.
  */
 export async function bytesOfOwner(executor: ReadExecutor, ownerId: string): Promise<number> {
-  const row = await executor
+  const inRepos = executor
     .selectFrom('repo_files')
     .innerJoin('repositories', 'repositories.id', 'repo_files.repo_id')
-    .select(sql<number | string | null>`sum(repo_files.size)`.as('bytes'))
-    .where('repositories.owner_id', '=', ownerId)
+    .select(sql<number | string | null>`sum(repo_files.size)`.as('bytes'));
+  const [owned, proposed] = [
+    await inRepos
+      .where('repositories.owner_id', '=', ownerId)
+      .where('repo_files.proposer_id', 'is', null)
+      .executeTakeFirst(),
+    await inRepos.where('repo_files.proposer_id', '=', ownerId).executeTakeFirst(),
+  ];
+  return Number(owned?.bytes ?? 0) + Number(proposed?.bytes ?? 0);
+}
+
+/** Which proposed files of a repository: some, or those that were first committed to a ref. */
+export type Proposed = { readonly sha256s: readonly string[] } | { readonly ref: string };
+
+const isProposed = (executor: ReadExecutor, repoId: string, proposed: Proposed) =>
+  sql<boolean>`repo_files.repo_id = ${repoId} and repo_files.proposer_id is not null and ${
+    'ref' in proposed ? sql`repo_files.ref = ${proposed.ref}` : whereIn(executor, 'repo_files.sha256', proposed.sha256s)
+  }`;
+
+/** Returns the total size in bytes of proposed files; undefined if there are none. */
+export async function bytesProposed(
+  executor: ReadExecutor,
+  repoId: string,
+  proposed: Proposed,
+): Promise<number | undefined> {
+  const row = await executor
+    .selectFrom('repo_files')
+    .select(sql<number | string | null>`sum(size)`.as('bytes'))
+    .where(isProposed(executor, repoId, proposed))
+    .executeTakeFirst();
+  return row?.bytes == null ? undefined : Number(row.bytes);
+}
+
+/** Lets proposed files count for the owner of the repository. */
+export async function adoptProposed(tx: Executor, repoId: string, proposed: Proposed): Promise<void> {
+  await tx
+    .updateTable('repo_files')
+    .set({ proposer_id: null })
+    .where(isProposed(tx, repoId, proposed))
+    .execute();
+}
+
+/** Forgets at which paths the proposed files of a ref were committed, because the ref is deleted. */
+export async function forgetPlacesAt(tx: Executor, repoId: string, ref: string): Promise<void> {
+  await tx
+    .updateTable('repo_files')
+    .set({ filename: null, ref: null })
+    .where(isProposed(tx, repoId, { ref }))
+    .execute();
+}
+
+/** Returns those of some files that repositories got before a time and that no commit was recorded for. */
+export const findUncommitted = (
+  executor: ReadExecutor,
+  sha256s: readonly string[],
+  pushedBefore: number,
+): Promise<UncommittedFile[]> =>
+  executor
+    .selectFrom('repo_files')
+    .innerJoin('repositories', 'repositories.id', 'repo_files.repo_id')
+    .select(['repo_files.repo_id', 'repo_files.sha256', 'repo_files.size', 'repo_files.proposer_id'])
+    .where(whereIn(executor, 'repo_files.sha256', sha256s))
+    .where('repo_files.ref', 'is', null)
+    .where('repo_files.pushed_at', '<', pushedBefore)
+    // Files of buckets are in no commits; buckets delete those that nobody gave a path.
+    .where('repositories.type', '<>', 'bucket')
+    .execute();
+
+export type UncommittedFile = Pick<RepoFileRow, 'repo_id' | 'sha256' | 'size' | 'proposer_id'>;
+
+/**
+ * Records that a file is in a commit of which nothing is known. A proposed one stays as it is: the ref of its pull request
+ * may be deleted, and its objects go later.
+ */
+export async function recordCommitted(tx: Executor, { repo_id, sha256 }: UncommittedFile): Promise<void> {
+  await tx
+    .updateTable('repo_files')
+    .set({ ref: MAIN })
+    .where('repo_id', '=', repo_id)
+    .where('sha256', '=', sha256)
+    .where('ref', 'is', null)
+    .where('proposer_id', 'is', null)
+    .execute();
+}
+
+/** Deletes a file from a repository unless a commit was recorded for it in the meantime. */
+export async function deleteUncommitted(
+  tx: Executor,
+  { repo_id, sha256 }: UncommittedFile,
+  pushedBefore: number,
+): Promise<void> {
+  await tx
+    .deleteFrom('repo_files')
+    .where('repo_id', '=', repo_id)
+    .where('sha256', '=', sha256)
+    .where('ref', 'is', null)
+    .where('pushed_at', '<', pushedBefore)
+    .execute();
+  await tx.updateTable('blobs').set(lastHadBy(repo_id)).where('sha256', '=', sha256).execute();
+}
+
+/** Returns the total size in bytes of the large files of a repository that count for its owner. */
+export async function bytesForOwner(executor: ReadExecutor, repoId: string): Promise<number> {
+  const row = await executor
+    .selectFrom('repo_files')
+    .select(sql<number | string | null>`sum(size)`.as('bytes'))
+    .where('repo_id', '=', repoId)
+    .where('proposer_id', 'is', null)
     .executeTakeFirst();
   return Number(row?.bytes ?? 0);
 }

@@ -1,9 +1,11 @@
-import { lockAccountById } from '../../accounts/index.ts';
+import { findAccountById, lockAccountById } from '../../accounts/index.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { effectiveQuota } from '../../platform/limits/own-quotas.ts';
 import type { Repository } from '../../repositories/index.ts';
-import { bytesOfOwner } from './grant-store.ts';
+import { adoptProposed, bytesOfOwner, bytesProposed, type Proposed } from './grant-store.ts';
+import type { ProposerId } from './proposers.ts';
+import { repositoryGone } from './refusals.ts';
 
 const MEBIBYTE = 1024 ** 2;
 const GIBIBYTE = 1024 ** 3;
@@ -29,8 +31,31 @@ export function quotaOf(
   return thousandths === undefined ? undefined : thousandths / 1000;
 }
 
-/** Throws 413 if the additional bytes would exceed the quota of the repository's owner. */
-export async function requireRoom(executor: ReadExecutor, quotas: Quotas, repo: Owned, bytes: number): Promise<void> {
+/** The repository that files are for, and for whose quota they count. */
+export interface Charged {
+  readonly repo: Owned;
+  readonly proposerId: ProposerId;
+}
+
+/** Returns the account for whose quota files count. */
+async function payerOf(executor: ReadExecutor, { repo, proposerId }: Charged): Promise<Owned> {
+  if (proposerId === null) return repo;
+  const user = await findAccountById(executor, proposerId);
+  if (!user) throw repositoryGone();
+  return { owner_id: user.id, ownerKind: user.kind, ownerName: user.name, ownerQuota: user.storage_quota };
+}
+
+/** Throws 413 if the additional bytes would exceed the quota of the account that they count for. */
+export async function requireRoom(
+  executor: ReadExecutor,
+  quotas: Quotas,
+  charged: Charged,
+  bytes: number,
+): Promise<void> {
+  if (bytes > 0) await requireRoomOf(executor, quotas, await payerOf(executor, charged), bytes);
+}
+
+async function requireRoomOf(executor: ReadExecutor, quotas: Quotas, repo: Owned, bytes: number): Promise<void> {
   const gibibytes = quotaOf(quotas, repo);
   if (gibibytes === undefined || bytes === 0) return;
   const used = await bytesOfOwner(executor, repo.owner_id);
@@ -48,14 +73,31 @@ export async function requireRoom(executor: ReadExecutor, quotas: Quotas, repo: 
 export async function claimRoom(
   tx: Executor,
   quotas: Quotas,
-  repo: Owned,
+  charged: Charged,
   added: () => Promise<number>,
 ): Promise<void> {
-  if (quotaOf(quotas, repo) === undefined) return;
-  const owner = await lockAccountById(tx, repo.owner_id);
+  const payer = await payerOf(tx, charged);
+  if (quotaOf(quotas, payer) === undefined) return;
+  const locked = await lockAccountById(tx, payer.owner_id);
   // A site administrator may have changed the quota before the lock was held.
-  const ownerQuota = owner ? owner.storage_quota : repo.ownerQuota;
-  await requireRoom(tx, quotas, { ...repo, ownerQuota }, await added());
+  const ownerQuota = locked ? locked.storage_quota : payer.ownerQuota;
+  await requireRoomOf(tx, quotas, { ...payer, ownerQuota }, await added());
+}
+
+/**
+ * Lets proposed files count for the owner of the repository, because a writer commits or merges them. Throws 413 if the
+ * owner has no room for them.
+ */
+export async function adopt(
+  tx: Executor,
+  quotas: Quotas,
+  repo: Owned & Pick<Repository, 'id'>,
+  proposed: Proposed,
+): Promise<void> {
+  const bytes = await bytesProposed(tx, repo.id, proposed);
+  if (bytes === undefined) return;
+  await claimRoom(tx, quotas, { repo, proposerId: null }, async () => bytes);
+  await adoptProposed(tx, repo.id, proposed);
 }
 
 /** Formats a number of bytes in GiB; in MiB or bytes where that would be 0.00. */

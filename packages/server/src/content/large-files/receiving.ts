@@ -1,13 +1,12 @@
-import { roleOfUser } from '../../access/index.ts';
 import type { BlobName, BlobStore, Bytes, LentBytes, Part, PartTag } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Executor } from '../../platform/database/transaction.ts';
-import { notFound } from '../../platform/http/errors.ts';
-import { findRepoById, isGatedFor, lockRepoById, repoFacts } from '../../repositories/index.ts';
+import { findRepoById, lockRepoById } from '../../repositories/index.ts';
 import { deleteArriving, markStored, markUsed, touchBlob } from './blob-row-store.ts';
 import { findGranted, insertGrant } from './grant-store.ts';
+import type { ProposerId } from './proposers.ts';
 import { claimRoom, type Quotas } from './quotas.ts';
-import { beingDeleted, withStore } from './refusals.ts';
+import { beingDeleted, repositoryGone, withStore } from './refusals.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -16,7 +15,8 @@ interface Dependencies {
   readonly quotas: Quotas;
 }
 
-const REPOSITORY_GONE = 'The repository for this file no longer exists, or you no longer have access to it';
+/** If the bytes of a file take longer than this to arrive, their user is admitted again. */
+const MAX_ADMISSION_AGE_MS = 1_000;
 
 /** A file that a user uploads into a repository. */
 export interface IncomingFile extends BlobName {
@@ -24,33 +24,34 @@ export interface IncomingFile extends BlobName {
   readonly userId: string;
 }
 
+/** Returns for whose quota a file counts. Throws if the user may not upload it, or no longer. */
+export type Admit = () => Promise<ProposerId>;
+
 /** Receives large files: the bytes are stored and verified first, then granted to the repository. */
 export function createReceiving({ database, clock, store, quotas }: Dependencies) {
-  /** Throws 404 if the user, or a stranger where there is none, can no longer get files of the repository. */
-  async function requireAllowed({ repoId, userId }: { repoId: string; userId?: string | undefined }): Promise<void> {
-    const repo = await findRepoById(database.read, repoId);
-    const role = repo && (await roleOfUser(database.read, userId, repoFacts(repo)));
-    if (!role || (await isGatedFor(database.read, { userId }, repo))) throw notFound(REPOSITORY_GONE);
-  }
-
   const announce = ({ sha256, size }: BlobName): Promise<void> =>
     database.transaction(async (tx) => {
       if ((await touchBlob(tx, { sha256, size, now: clock.now() })) === 'deleting') throw beingDeleted();
     });
 
-  /** Throws 413 if the owner of the repository has no room for the file, 404 if the repository is gone. */
-  async function claimRoomFor(tx: Executor, { repoId, sha256, size }: IncomingFile): Promise<void> {
+  /** Throws 413 if whoever has to has no room for the file, 404 if the repository is gone. */
+  async function claimRoomFor(
+    tx: Executor,
+    { repoId, sha256, size }: IncomingFile,
+    proposerId: ProposerId,
+  ): Promise<void> {
     const repo = await findRepoById(tx, repoId);
-    if (!repo) throw notFound(REPOSITORY_GONE);
-    await claimRoom(tx, quotas, repo, async () => ((await findGranted(tx, repoId, [sha256])).length > 0 ? 0 : size));
+    if (!repo) throw repositoryGone();
+    const added = async () => ((await findGranted(tx, repoId, [sha256])).length > 0 ? 0 : size);
+    await claimRoom(tx, quotas, { repo, proposerId }, added);
   }
 
-  const grant = (file: IncomingFile): Promise<void> =>
+  const grant = (file: IncomingFile, proposerId: ProposerId): Promise<void> =>
     database.transaction(async (tx) => {
       const { repoId, sha256, size } = file;
-      await claimRoomFor(tx, file);
+      await claimRoomFor(tx, file, proposerId);
       if (!(await markStored(tx, { sha256, size, now: clock.now(), repoId }))) throw beingDeleted();
-      await insertGrant(tx, rowOf(file, clock.now()));
+      await insertGrant(tx, rowOf(file, proposerId, clock.now()));
     });
 
   /**
@@ -59,14 +60,18 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
    */
   async function grantHeld(tx: Executor, file: IncomingFile): Promise<void> {
     const { repoId, sha256 } = file;
-    await claimRoomFor(tx, file);
-    if (!(await lockRepoById(tx, repoId))) throw notFound(REPOSITORY_GONE);
+    await claimRoomFor(tx, file, null);
+    if (!(await lockRepoById(tx, repoId))) throw repositoryGone();
     if (!(await markUsed(tx, sha256, repoId))) throw beingDeleted();
-    await insertGrant(tx, rowOf(file, clock.now()));
+    await insertGrant(tx, rowOf(file, null, clock.now()));
   }
 
-  /** Stores a blob by `put` and grants it to the repository; if `put` fails, nothing has changed. */
-  async function storeAndGrant(file: IncomingFile, put: () => Promise<void>): Promise<void> {
+  /**
+   * Stores a blob by `put` and grants it to the repository of a user who may upload; if `put` fails, nothing has changed.
+   */
+  async function storeAndGrant(file: IncomingFile, admit: Admit, put: () => Promise<void>): Promise<void> {
+    const proposerId = await admit();
+    const admittedAt = performance.now();
     await announce(file);
     try {
       await withStore(put);
@@ -74,40 +79,40 @@ export function createReceiving({ database, clock, store, quotas }: Dependencies
       await database.transaction((tx) => deleteArriving(tx, file.sha256));
       throw error;
     }
-    await grant(file);
+    const isStale = performance.now() - admittedAt >= MAX_ADMISSION_AGE_MS;
+    await grant(file, isStale ? await admit() : proposerId);
   }
 
   return {
-    requireAllowed,
     grantHeld,
 
     /** Receives a whole file. Throws and changes nothing if the bytes do not match the announced name. */
-    async receive(file: IncomingFile, bytes: Bytes | LentBytes): Promise<void> {
-      await requireAllowed(file);
-      await storeAndGrant(file, () => store.put(file, bytes));
-    },
+    receive: (file: IncomingFile, admit: Admit, bytes: Bytes | LentBytes): Promise<void> =>
+      storeAndGrant(file, admit, () => store.put(file, bytes)),
 
     /** Starts an upload in parts; returns its id. */
     beginParts: (blob: BlobName): Promise<string> => withStore(() => store.parts.begin(blob)),
 
     /** Receives a part, which may be sent repeatedly; returns its entity tag. */
-    async receivePart(file: IncomingFile, upload: string, part: Part, bytes: Bytes): Promise<string> {
-      await requireAllowed(file);
-      return withStore(() => store.parts.put(upload, part, bytes));
-    },
+    receivePart: (upload: string, part: Part, bytes: Bytes): Promise<string> =>
+      withStore(() => store.parts.put(upload, part, bytes)),
 
     /** Assembles the file from its parts. */
-    async completeParts(file: IncomingFile, upload: string, parts: readonly PartTag[]): Promise<void> {
-      await requireAllowed(file);
+    async completeParts(
+      file: IncomingFile,
+      admit: Admit,
+      { upload, parts }: { readonly upload: string; readonly parts: readonly PartTag[] },
+    ): Promise<void> {
+      await admit();
       const [known] = await findGranted(database.read, file.repoId, [file.sha256]);
       // A client that lost the response repeats the request.
       if (known?.sound) return;
-      await storeAndGrant(file, () => store.parts.complete(upload, file, parts));
+      await storeAndGrant(file, admit, () => store.parts.complete(upload, file, parts));
     },
   };
 }
 
-const rowOf = ({ repoId, userId, sha256, size }: IncomingFile, now: number) => ({
-  ...{ repo_id: repoId, sha256, size, pusher_id: userId, pushed_at: now },
+const rowOf = ({ repoId, userId, sha256, size }: IncomingFile, proposerId: ProposerId, now: number) => ({
+  ...{ repo_id: repoId, sha256, size, pusher_id: userId, pushed_at: now, proposer_id: proposerId },
   ...{ filename: null, ref: null },
 });

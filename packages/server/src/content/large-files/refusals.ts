@@ -1,5 +1,5 @@
 import { BlobError, type BlobFault } from '../../platform/blobs/blob-store.ts';
-import { HubError } from '../../platform/http/errors.ts';
+import { HubError, notFound } from '../../platform/http/errors.ts';
 
 const STATUSES: Readonly<Record<BlobFault, number>> = {
   mismatch: 400,
@@ -25,6 +25,9 @@ export async function withStore<T>(work: () => Promise<T>): Promise<T> {
     );
   }
 }
+
+export const repositoryGone = () =>
+  notFound('The repository for this file no longer exists, or you no longer have access to it');
 
 /** Returns the error for a file whose bytes are being deleted while a caller uploads or uses the file. */
 export const beingDeleted = () =>

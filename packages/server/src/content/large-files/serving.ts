@@ -11,8 +11,8 @@ import { withStore } from './refusals.ts';
 
 /** Smaller files are served by the hub even if they are in a bucket, because a redirect would cost more. */
 const MIN_REDIRECT_BYTES = 1024 * 1024;
-/** The lifetime of a redirect URL. */
-const URL_SECONDS = 3600;
+/** The lifetime of a redirect URL, which the hub cannot take back. */
+const URL_SECONDS = 15 * 60;
 /** A connection that accepts no byte for this long is closed. */
 const MAX_STALL_MS = 120_000;
 

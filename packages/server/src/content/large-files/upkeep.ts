@@ -14,6 +14,8 @@ import {
   markDeleting,
   namesAfter,
 } from './blob-row-store.ts';
+import type { IsCommitted } from './committed-files.ts';
+import { deleteUncommitted, findUncommitted, recordCommitted } from './grant-store.ts';
 import { paced } from './paced.ts';
 import { releaseUnused } from './unused.ts';
 
@@ -22,6 +24,8 @@ const DAY_MS = 24 * HOUR_MS;
 const IDLE_MS = 60_000;
 const BATCH_ROWS = 500;
 const DELETED_PER_ROUND = 50;
+/** A file that no commit refers to stays this long, because clients upload many files before they commit the first. */
+const UNCOMMITTED_MS = 2 * DAY_MS;
 /** Leftovers of interrupted streams and uploads are deleted at these ages, counted from the last write. */
 const LEFTOVER_AGES = { streamsOlderThanMs: HOUR_MS, uploadsOlderThanMs: 2 * DAY_MS };
 
@@ -34,24 +38,37 @@ interface Dependencies {
   readonly checkDays: number;
   /** Returns whether this process is the one, of all that share the database, that maintains blobs. */
   readonly isLeader: () => Promise<boolean>;
+  readonly isCommitted: IsCommitted;
 }
 
 /**
- * Maintains stored blobs, a little in each round: takes them from deleted repositories, deletes blobs that no repository
- * has had for the grace period, deletes leftovers of unfinished uploads, and verifies each blob from time to time.
+ * Maintains stored blobs, a little in each round: takes them from deleted repositories and from those that never committed
+ * them, deletes blobs that no repository has had for the grace period, deletes leftovers of unfinished uploads, and
+ * verifies each blob from time to time.
  */
-export function createUpkeep({ database, clock, logger, store, graceDays, checkDays, isLeader }: Dependencies) {
+export function createUpkeep(dependencies: Dependencies) {
+  const { database, clock, logger, store, graceDays, checkDays, isLeader, isCommitted } = dependencies;
   let idleUntil = 0;
   let nextPassAt = 0;
   let sweptAt = 0;
   let cursor: string | undefined;
   let stopping = false;
 
+  /** Takes some blobs from the repositories that have had them for days and in no commit. */
+  async function takeUncommitted(names: readonly string[], now: number): Promise<void> {
+    const pushedBefore = now - UNCOMMITTED_MS;
+    for (const file of await findUncommitted(database.read, names, pushedBefore)) {
+      const settle = (await isCommitted(file)) ? recordCommitted : deleteUncommitted;
+      await database.transaction((tx) => settle(tx, file, pushedBefore));
+    }
+  }
+
   /** Takes the blobs of one page from deleted repositories and notes unused ones; a pass over all starts every hour. */
   async function noteOnePage(): Promise<number> {
     const now = clock.now();
     if (cursor === undefined && now < nextPassAt) return 0;
     const names = await namesAfter(database.read, cursor ?? '', BATCH_ROWS);
+    await takeUncommitted(names, now);
     if (names.length > 0 && !(await database.transaction((tx) => releaseUnused(tx, names, now)))) return 1;
     nextPassAt = now + HOUR_MS;
     cursor = names.length < BATCH_ROWS ? undefined : names.at(-1);

@@ -112,8 +112,10 @@ export function createMoving({ database, discussions, largeFiles, refPorts }: Mo
       const [first] = moves;
       if (!first) return faults;
       await moveRefs(refPorts, tx, caller, repo, moves);
-      const places = pointers.map(({ sha256, path }) => ({ sha256, filename: path, ref: first.ref }));
-      await largeFiles.recordPlaces(tx, repo.id, places);
+      // What goes to a branch as well counts as committed there.
+      const { ref } = moves.find((move) => pullRequestNumber(move.ref) === undefined) ?? first;
+      const places = pointers.map(({ sha256, path }) => ({ sha256, filename: path, ref }));
+      await largeFiles.recordPlaces(tx, repo, places);
       for (const { record, newSha } of moves)
         if (record && newSha !== null) await record({ newSha, subject: await subjectOf(newSha) });
       return faults;

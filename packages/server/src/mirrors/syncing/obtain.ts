@@ -21,6 +21,8 @@ interface Obtaining {
   readonly hasToken: boolean;
   readonly repo: Repository;
   readonly userId: string;
+  /** Throws once the mirror may not change its repository any more. */
+  readonly requireWanted: () => Promise<void>;
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
 }
@@ -36,7 +38,8 @@ export function createObtaining({ read, largeFiles }: Dependencies) {
   }
 
   return async (source: Obtaining, missing: readonly PushedPointer[]): Promise<void> => {
-    const { repo, userId, signal, onProgress } = source;
+    const { repo, userId, requireWanted, signal, onProgress } = source;
+    const admit = () => requireWanted().then(() => null);
     const files = [...new Map(missing.map((file) => [file.sha256, file])).values()];
     requireSizes(files);
     await largeFiles.requireRoom(
@@ -53,7 +56,7 @@ export function createObtaining({ read, largeFiles }: Dependencies) {
         const { sha256, size, path } = file;
         if (offer)
           await download({ ...source, signal: ending }, file, offer, (bytes) =>
-            largeFiles.receive({ repoId: repo.id, userId, sha256, size }, bytes).catch((error: unknown) => {
+            largeFiles.receive({ repoId: repo.id, userId, sha256, size }, admit, bytes).catch((error: unknown) => {
               throw error instanceof HubError && error.status === 400 ? mismatch(path, error) : error;
             }),
           );

@@ -1,6 +1,6 @@
 import { type ContentParts, type LargeFiles, refsWithTags, type StoredRef } from '../../content/index.ts';
 import type { Git } from '../../git/index.ts';
-import type { Database, Executor } from '../../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { RemoteFault } from '../../platform/outbound/remote/fault.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -68,7 +68,7 @@ export function createSync(dependencies: Dependencies): Sync {
   }
 
   /** Throws unless the mirror is as it was and may still change its repository. */
-  const requireWanted = (mirror: MirrorRow) => async (tx: Executor) => {
+  const requireWanted = (mirror: MirrorRow) => async (tx: ReadExecutor) => {
     const now = await findMirror(tx, mirror.id);
     if (now?.version !== mirror.version) throw new SyncSuperseded();
     const repo = await findRepoById(tx, mirror.id);
@@ -85,7 +85,10 @@ export function createSync(dependencies: Dependencies): Sync {
     const haves = await havesOf(contents.openObjects(repo.id), local, moving);
     const pack = wants.length === 0 ? undefined : counted(remote.fetchPack({ wants, haves }, signal), onProgress);
     const { userId } = caller.principal;
-    const transfer = { remote, url: mirror.url, hasToken: mirror.token !== null, repo, userId, signal, onProgress };
+    const transfer = {
+      ...{ remote, url: mirror.url, hasToken: mirror.token !== null, repo, userId, signal, onProgress },
+      requireWanted: () => requireWanted(mirror)(read),
+    };
     return pushMirrored({
       ...{ caller, repo, commands, pack, signal },
       obtain: (missing) => obtain(transfer, missing),

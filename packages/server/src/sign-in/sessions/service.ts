@@ -11,7 +11,14 @@ import type { Signals } from '../../platform/queue/signals.ts';
 import { sha256 } from '../../platform/secrets.ts';
 import type { SessionMethod, SessionRow } from '../tables.ts';
 import { createEnding } from './ending.ts';
-import { callerBySession, insertSession, sessionsOf, touchSession } from './session-store.ts';
+import {
+  type CallerRow,
+  callerBySession,
+  callerBySessionId,
+  insertSession,
+  sessionsOf,
+  touchSession,
+} from './session-store.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -63,7 +70,18 @@ export type Sessions = ReturnType<typeof createSessions>;
 /** The sessions of people who are signed in with a browser. */
 export function createSessions({ database, clock, ids, audit, limits, cutOffs, callers }: Dependencies) {
   const findCaller = callerBySession(cutOffs.column);
+  const findCallerById = callerBySessionId(cutOffs.column);
   const live = () => ({ now: clock.now(), seenAfter: clock.now() - limits.idleMs });
+
+  function principalOf(row: CallerRow): Principal | undefined {
+    const session = { id: row.id, strongAt: row.strongAt, expiresAt: row.endsAt };
+    const who = { userId: row.userId, userName: row.userName, siteAdmin: row.siteAdmin === 1 };
+    const { tokenId, role, last4 } = row;
+    if (tokenId === null) return { ...who, session, token: { id: row.id, role: 'write' } };
+    // A session of a token is deleted with the token, so both columns are present.
+    if (role === null || last4 === null) return undefined;
+    return { ...who, session, token: principalToken({ ...row, id: tokenId, role, last4 }, cutOffs) };
+  }
 
   async function sessionList(userId: string, currentId?: string): Promise<Session[]> {
     const rows = await sessionsOf(database.read, userId, live());
@@ -106,13 +124,13 @@ export function createSessions({ database, clock, ids, audit, limits, cutOffs, c
       if (!row) return undefined;
       const stale = clock.now() - MIN_USE_INTERVAL_MS;
       if (row.seenAt <= stale) await database.transaction((tx) => touchSession(tx, row.id, clock.now(), stale));
-      const session = { id: row.id, strongAt: row.strongAt, expiresAt: row.endsAt };
-      const who = { userId: row.userId, userName: row.userName, siteAdmin: row.siteAdmin === 1 };
-      const { tokenId, role, last4 } = row;
-      if (tokenId === null) return { ...who, session, token: { id: row.id, role: 'write' } };
-      // A session of a token is deleted with the token, so both columns are present.
-      if (role === null || last4 === null) return undefined;
-      return { ...who, session, token: principalToken({ ...row, id: tokenId, role, last4 }, cutOffs) };
+      return principalOf(row);
+    },
+
+    /** Returns the principal of a session by its id, which is no use of the session. */
+    async principalOf(id: string): Promise<Principal | undefined> {
+      const [row] = await findCallerById(database.read, { id, ...live() });
+      return row && principalOf(row);
     },
 
     list: ({ principal }: Caller): Promise<Session[]> => sessionList(principal.userId, principal.session?.id),

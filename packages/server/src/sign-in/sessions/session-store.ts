@@ -1,8 +1,33 @@
-import { type Expression, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import { HOLDER_COLUMNS } from '../../accounts/index.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { SessionRow } from '../tables.ts';
+
+/** The sessions that are not over, whose access tokens have not expired and whose users are not disabled, each with its holder. */
+const liveSessions = (
+  executor: ReadExecutor,
+  cutOffs: Expression<string | null>,
+  { now, seenAfter }: { readonly now: RawBuilder<number>; readonly seenAfter: RawBuilder<number> },
+) =>
+  executor
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.user_id')
+    .leftJoin('tokens', 'tokens.id', 'sessions.token_id')
+    .select([
+      ...HOLDER_COLUMNS,
+      'sessions.id as id',
+      'sessions.seen_at as seenAt',
+      'sessions.strong_at as strongAt',
+      'sessions.expires_at as endsAt',
+      'sessions.token_id as tokenId',
+      'tokens.expires_at as expiresAt',
+      sql<string | null>`case when sessions.token_id is null then null else ${cutOffs} end`.as('cutOffs'),
+    ])
+    .where('sessions.expires_at', '>', now)
+    .where('sessions.seen_at', '>', seenAfter)
+    .where((is) => is.or([is('tokens.expires_at', 'is', null), is('tokens.expires_at', '>', now)]))
+    .where('accounts.disabled_at', 'is', null);
 
 /**
  * Prepares the query that authenticates a session in a single read; it returns nothing for a session that is over,
@@ -11,26 +36,25 @@ import type { SessionRow } from '../tables.ts';
  */
 export const callerBySession = (cutOffs: Expression<string | null>) =>
   prepared<{ hash: string; now: number; seenAfter: number }>()((executor, argument) =>
-    executor
-      .selectFrom('sessions')
-      .innerJoin('accounts', 'accounts.id', 'sessions.user_id')
-      .leftJoin('tokens', 'tokens.id', 'sessions.token_id')
-      .select([
-        ...HOLDER_COLUMNS,
-        'sessions.id as id',
-        'sessions.seen_at as seenAt',
-        'sessions.strong_at as strongAt',
-        'sessions.expires_at as endsAt',
-        'sessions.token_id as tokenId',
-        'tokens.expires_at as expiresAt',
-        sql<string | null>`case when sessions.token_id is null then null else ${cutOffs} end`.as('cutOffs'),
-      ])
-      .where('sessions.hash', '=', argument('hash'))
-      .where('sessions.expires_at', '>', argument('now'))
-      .where('sessions.seen_at', '>', argument('seenAfter'))
-      .where((is) => is.or([is('tokens.expires_at', 'is', null), is('tokens.expires_at', '>', argument('now'))]))
-      .where('accounts.disabled_at', 'is', null),
+    liveSessions(executor, cutOffs, { now: argument('now'), seenAfter: argument('seenAfter') }).where(
+      'sessions.hash',
+      '=',
+      argument('hash'),
+    ),
   );
+
+/** Prepares the same query for a session that is known by its id. */
+export const callerBySessionId = (cutOffs: Expression<string | null>) =>
+  prepared<{ id: string; now: number; seenAfter: number }>()((executor, argument) =>
+    liveSessions(executor, cutOffs, { now: argument('now'), seenAfter: argument('seenAfter') }).where(
+      'sessions.id',
+      '=',
+      argument('id'),
+    ),
+  );
+
+/** A session as the queries of authentication read it. */
+export type CallerRow = Awaited<ReturnType<ReturnType<typeof callerBySession>>>[number];
 
 export async function insertSession(tx: Executor, row: SessionRow): Promise<void> {
   await tx.insertInto('sessions').values(row).execute();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Requester } from '../../content/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { forbidden } from '../../platform/http/errors.ts';
 import type { Signer } from '../../platform/secrets.ts';
@@ -10,9 +11,8 @@ const PREFIX = 'range_';
 
 /** The chunks that a URL is for: some of a xorb, which is a part of a file that a repository has. */
 const SignedRange = z.object({
+  ...Requester.shape,
   repoId: z.string(),
-  /** Absent if a stranger asked where the chunks are. */
-  userId: z.string().optional(),
   sha256: z.string(),
   /** The first chunk of the xorb within the file. */
   firstChunk: z.number(),

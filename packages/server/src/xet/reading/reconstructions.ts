@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { RepoType } from '@moonbase/contract/primitives';
-import type { LargeFiles } from '../../content/index.ts';
+import { type LargeFiles, requesterOf } from '../../content/index.ts';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
@@ -96,7 +96,7 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
       if (!known) fetched.set(part.xorb.hash, part);
       else if (part.start < known.start || part.end > known.end) fetched.set(part.xorb.hash, whole(part.xorb));
     }
-    const { userId } = caller.principal;
+    const by = { ...requesterOf(caller.principal), repoId: repo.id, sha256: file.sha256 };
     return {
       offset: wanted.first - (parts[0]?.offset ?? 0),
       terms: parts.map(({ xorb, start, end, rawBytes }) => ({
@@ -104,9 +104,7 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
       })),
       fetches: [...fetched.values()].map(({ xorb, start, end, firstByte, lastByte }) => ({
         hash: xorb.hash,
-        url: urls.urlFor(caller.baseUrl, {
-          ...{ repoId: repo.id, userId, sha256: file.sha256, firstChunk: xorb.first_chunk, start, end },
-        }),
+        url: urls.urlFor(caller.baseUrl, { ...by, firstChunk: xorb.first_chunk, start, end }),
         chunks: { start, end },
         bytes: { start: firstByte, end: lastByte },
       })),

@@ -17,7 +17,7 @@ import { createXorbRanges } from './xorb-ranges.ts';
 interface Dependencies {
   readonly database: Pick<Database, 'read'>;
   readonly clock: Clock;
-  readonly largeFiles: Pick<LargeFiles, 'readHeld' | 'requireAllowed'>;
+  readonly largeFiles: Pick<LargeFiles, 'readHeld' | 'requireSigned'>;
   readonly signer: Signer;
   readonly access: Access;
   /** Whether files can be downloaded through Xet. */

@@ -17,7 +17,7 @@ const MAX_STALL_MS = 120_000;
 
 interface Dependencies {
   readonly read: ReadExecutor;
-  readonly largeFiles: Pick<LargeFiles, 'readHeld' | 'requireAllowed'>;
+  readonly largeFiles: Pick<LargeFiles, 'readHeld' | 'requireSigned'>;
   readonly urls: RangeUrls;
 }
 
@@ -37,7 +37,7 @@ async function* sliced(bytes: Bytes, skipped: number, count: number): Bytes {
 export function createXorbRanges({ read, largeFiles, urls }: Dependencies) {
   return async (address: string, rangeHeader: string | undefined): Promise<Answer<never>> => {
     const signed = urls.read(address);
-    await largeFiles.requireAllowed(signed);
+    await largeFiles.requireSigned({ ...signed, permission: 'repo.content.read' });
     const xorb = await findFileXorb(read, signed);
     if (!xorb?.chunks_sha256) throw notFound('The file of these chunks is gone');
     const list = await readList(largeFiles, xorb.chunks_sha256, xorb);
