@@ -5,6 +5,8 @@ import { commitFiles, type FileContent, openScratch } from './stock-git.ts';
 
 const PATHS = ['a.txt', 'b.txt', 'folder/c.txt', 'folder/d.txt', 'folder'];
 
+const asked = { repoId: 'a repository', requester: 'somebody' };
+
 /** A change of one file; `isMerge` joins it with the commit two before. */
 const step = fc.record({
   path: fc.constantFrom(...PATHS.slice(0, 4)),
@@ -29,7 +31,7 @@ test('cached results equal those of a search through the whole history', async (
         const head = commits.at(-1) ?? '';
         const wanted = await searchLastCommits(repository, head, PATHS);
         for (let time = 0; time < 2; time++)
-          expect(await lastCommits(repository, 'a repository', head, PATHS)).toEqual(wanted);
+          expect(await lastCommits({ ...asked, repository, commit: head, paths: PATHS })).toEqual(wanted);
       }
     }),
     { numRuns: 40 },
@@ -44,7 +46,7 @@ test('a path that does not exist has no last commit, however often it is request
   const second = await commitFiles(repository, { parents: [first], files, time: 1000 });
   const lastCommits = createLastCommits();
   for (let time = 0; time < 2; time++) {
-    const found = await lastCommits(repository, 'a repository', second, ['a.txt', 'nowhere']);
+    const found = await lastCommits({ ...asked, repository, commit: second, paths: ['a.txt', 'nowhere'] });
     expect([...found].map(([path, { id }]) => [path, id])).toEqual([['a.txt', first]]);
   }
 });

@@ -124,8 +124,11 @@ export function getTreeSize(
 
 /**
  * Get how files must be uploaded. For each of at most 1000 files: within the commit, or as a large file before it.
+ * Patterns are read as git reads them; lines of 2,048 bytes or more, and files of the repository above 256 KiB,
+ * are ignored.
  *
- * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * Throws a `HubApiError`: 400, 401, 403, 404, 409, 422.
+ * - 422: A path is not allowed in repositories, or the patterns take too long to match.
  */
 export function preupload(
   params: Hub & {

@@ -38,6 +38,7 @@ export function createDiscussion(
  * Comment on a discussion.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function commentDiscussion(
   params: Hub & {
@@ -60,6 +61,7 @@ export function commentDiscussion(
  * Edit a comment.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The comment is hidden, or would grow in a thread that is full.
  */
 export function editComment(
   params: Hub & {

@@ -90,6 +90,7 @@ export function listDailyPapers(
  * Comment on a paper.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function commentPaper(
   params: Hub & {
@@ -110,6 +111,7 @@ export function commentPaper(
  * Reply to a comment on a paper.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function replyToPaperComment(
   params: Hub & {

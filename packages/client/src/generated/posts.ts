@@ -47,6 +47,7 @@ export function deletePost(
  * Comment on a post.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function commentPost(
   params: Hub & {
@@ -67,6 +68,7 @@ export function commentPost(
  * Reply to a comment on a post.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function replyToPostComment(
   params: Hub & {
@@ -126,6 +128,7 @@ export function getArticle(
  * Comment on an article.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function commentArticle(
   params: Hub & {
@@ -146,6 +149,7 @@ export function commentArticle(
  * Reply to a comment on an article.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function replyToArticleComment(
   params: Hub & {
@@ -205,6 +209,7 @@ export function getCanonicalArticle(
  * Comment on a canonical article.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function commentCanonicalArticle(
   params: Hub & {
@@ -225,6 +230,7 @@ export function commentCanonicalArticle(
  * Reply to a comment on a canonical article.
  *
  * Throws a `HubApiError`: 400, 401, 403, 404, 409.
+ * - 409: The thread is full: its comments and changes have 16 MiB together.
  */
 export function replyToCanonicalArticleComment(
   params: Hub & {

@@ -83,7 +83,7 @@ export function Discussion() {
       }
     >
       <Loaded query={query}>
-        {({ events, status, isPullRequest, pinned, author }) => (
+        {({ events, status, isPullRequest, pinned, author, omittedEvents = 0 }) => (
           <Stack>
             <Group gap="xs">
               <Badge color={COLORS[status]} variant="filled">
@@ -92,6 +92,7 @@ export function Discussion() {
               <Text size="sm" c="dimmed">
                 {isPullRequest ? 'Pull request' : 'Discussion'}
                 {pinned && ', pinned'}
+                {omittedEvents > 0 && `, too long: ${omittedEvents} entries after the first are not shown`}
               </Text>
             </Group>
             {events.map((event) =>

@@ -9,13 +9,17 @@ const CreatePullRequest = Flag.optional().meta({
   description: 'Whether it is for a pull request that does not exist yet.',
 });
 
+const Patterns = z.string().max(262_144);
+
 export const preupload = defineRoute({
   id: 'preupload',
   client: { params: { rev: 'revision' }, query: { create_pr: 'createPullRequest' } },
   method: 'POST',
   path: '/api/{repoType}/{namespace}/{repo}/preupload/{rev}',
   summary: 'Get how files must be uploaded',
-  description: 'For each of at most 1000 files: within the commit, or as a large file before it.',
+  description:
+    'For each of at most 1000 files: within the commit, or as a large file before it. Patterns are read as git reads them; lines ' +
+    'of 2,048 bytes or more, and files of the repository above 256 KiB, are ignored.',
   tags,
   authority,
   params: AtRevision,
@@ -30,8 +34,8 @@ export const preupload = defineRoute({
         }),
       )
       .max(1000),
-    gitAttributes: z.string().optional().meta({ description: 'Replaces the file `.gitattributes`.' }),
-    gitIgnore: z.string().optional().meta({ description: 'Takes precedence over the file `.gitignore`.' }),
+    gitAttributes: Patterns.optional().meta({ description: 'Replaces the file `.gitattributes`.' }),
+    gitIgnore: Patterns.optional().meta({ description: 'Takes precedence over the file `.gitignore`.' }),
   }),
   answers: {
     200: z.object({
@@ -49,6 +53,7 @@ export const preupload = defineRoute({
       commitOid: z.string(),
     }),
   },
+  otherAnswers: { 422: 'A path is not allowed in repositories, or the patterns take too long to match.' },
 });
 
 const LINES =

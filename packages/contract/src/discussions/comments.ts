@@ -43,6 +43,9 @@ export const CommentEvent = eventOf(
 /** The Markdown of a comment. */
 export const CommentText = z.string().min(1).max(65536);
 
+/** Why a thread takes no comment. */
+export const THREAD_FULL = { 409: 'The thread is full: its comments and changes have 16 MiB together.' };
+
 /** The body that adds a comment or a reply. */
 export const NewComment = z.object({ comment: CommentText });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Empty, RepoParams, Success } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { DiscussionStatus } from '../webhooks/payload.ts';
-import { CommentText, eventOf, NewComment, NewMessage, UpdatedComment } from './comments.ts';
+import { CommentText, eventOf, NewComment, NewMessage, THREAD_FULL, UpdatedComment } from './comments.ts';
 
 export const StatusEvent = eventOf('status-change', z.object({ status: DiscussionStatus })).meta({ id: 'StatusEvent' });
 export const CommitEvent = eventOf('commit', z.object({ subject: z.string(), oid: z.string() })).meta({
@@ -58,6 +58,7 @@ export const commentDiscussion = defineRoute({
   params: DiscussionParams,
   body: NewComment,
   answers: { 201: NewMessage },
+  otherAnswers: THREAD_FULL,
 });
 
 export const editComment = defineRoute({
@@ -70,6 +71,7 @@ export const editComment = defineRoute({
   params: CommentParams,
   body: z.object({ content: CommentText }),
   answers: { 200: UpdatedComment },
+  otherAnswers: { 409: 'The comment is hidden, or would grow in a thread that is full.' },
 });
 
 export const hideComment = defineRoute({

@@ -79,6 +79,9 @@ const Details = Shown.extend({
   events: z.array(
     z.discriminatedUnion('type', [CommentEvent, CommitEvent, StatusEvent, TitleEvent, PinningEvent, RefDeletedEvent]),
   ),
+  omittedEvents: z.number().optional().meta({
+    description: 'How many events after the first are left out, because one response cannot carry the whole thread.',
+  }),
   locked: z.literal(false),
   collection: z.literal('discussions'),
 });

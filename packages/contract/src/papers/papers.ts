@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CommentEvent, NewComment, NewMessage, UpdatedComment } from '../discussions/comments.ts';
+import { CommentEvent, NewComment, NewMessage, THREAD_FULL, UpdatedComment } from '../discussions/comments.ts';
 import { ObjectId, queryInteger, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
@@ -164,6 +164,7 @@ export const commentPaper = defineRoute({
   params: PaperParams,
   body: NewComment,
   answers: { 201: NewMessage },
+  otherAnswers: THREAD_FULL,
 });
 
 export const replyToPaperComment = defineRoute({
@@ -176,6 +177,7 @@ export const replyToPaperComment = defineRoute({
   params: PaperParams.extend({ commentId: z.string() }),
   body: NewComment,
   answers: { 201: NewMessage },
+  otherAnswers: THREAD_FULL,
 });
 
 export const hidePaperComment = defineRoute({

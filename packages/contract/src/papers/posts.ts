@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Author, CommentEvent, NewComment, NewMessage, UpdatedComment } from '../discussions/comments.ts';
+import { Author, CommentEvent, NewComment, NewMessage, THREAD_FULL, UpdatedComment } from '../discussions/comments.ts';
 import { ObjectId, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 
@@ -36,6 +36,7 @@ const writing = {
   authority: 'discussion.write',
   body: NewComment,
   answers: { 201: NewMessage },
+  otherAnswers: THREAD_FULL,
 } as const;
 const hiding = {
   method: 'POST',

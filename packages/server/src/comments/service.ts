@@ -70,7 +70,8 @@ export function createComments({ clock, ids, events, texts }: Dependencies) {
     },
 
     /**
-     * Adds a comment to a thread that the transaction has locked. Throws 403 if the token does not cover commenting.
+     * Adds a comment to a thread that the transaction has locked. Throws 403 if the token does not cover commenting, and 409
+     * if the thread is full.
      */
     async add(tx: Executor, caller: Caller, thread: OwnedThread, { text, replyTo }: NewComment) {
       const { userId } = caller.principal;

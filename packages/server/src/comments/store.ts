@@ -1,8 +1,10 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Executor, ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 import { parseJson } from '../platform/stored-form.ts';
 import type { CommentData } from './comment-data.ts';
 import type { CommentRow } from './tables.ts';
+import { BYTES_OF_ENTRY, entryBytes, MAX_SHOWN_BYTES, requireThreadRoom } from './thread-bytes.ts';
 
 export interface Comment extends Omit<CommentRow, 'data'> {
   readonly data: CommentData;
@@ -10,22 +12,46 @@ export interface Comment extends Omit<CommentRow, 'data'> {
 
 const parsed = (row: CommentRow): Comment => ({ ...row, data: parseJson<CommentData>(row.data) });
 
+/** Returns what an entry of a thread counts, by its column with the data. */
+export const storedEntryBytes = (data: string): RawBuilder<number> =>
+  sql<number>`octet_length(${sql.ref(data)}) + ${sql.lit(BYTES_OF_ENTRY)}`;
+
+/** Adds to what the comments of a thread count. Returns the sum. */
+async function addBytes(tx: Executor, threadId: string, added: number): Promise<number> {
+  const { bytes } = await tx
+    .insertInto('comment_threads')
+    .values({ thread_id: threadId, bytes: added })
+    .onConflict((conflict) =>
+      conflict.column('thread_id').doUpdateSet((eb) => ({ bytes: eb('comment_threads.bytes', '+', added) })),
+    )
+    .returning('bytes')
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
+/** Inserts a comment into a locked thread. Throws 409 if the thread is full. */
 export async function insertComment(tx: Executor, comment: Comment): Promise<void> {
+  const data = JSON.stringify(comment.data);
+  requireThreadRoom(await addBytes(tx, comment.thread_id, entryBytes(data)));
   await tx
     .insertInto('comments')
-    .values({ ...comment, data: JSON.stringify(comment.data) })
+    .values({ ...comment, data })
     .execute();
 }
 
-/** Returns the comments of a thread, oldest first. */
+/** Returns the comments of a thread, oldest first; the newest ones of a thread that one response cannot carry. */
 export async function commentsOf(executor: ReadExecutor, threadId: string): Promise<Comment[]> {
-  const rows = await executor
-    .selectFrom('comments')
-    .selectAll()
+  const thread = await executor
+    .selectFrom('comment_threads')
+    .select('bytes')
     .where('thread_id', '=', threadId)
-    .orderBy('id')
-    .execute();
-  return rows.map(parsed);
+    .executeTakeFirst();
+  const rows = executor.selectFrom('comments').selectAll().where('thread_id', '=', threadId).orderBy('id');
+  if (thread === undefined || thread.bytes <= MAX_SHOWN_BYTES) return (await rows.execute()).map(parsed);
+  const sums = sql`select id, sum(${storedEntryBytes('data')}) over (order by id desc) as bytes
+    from comments where thread_id = ${threadId}`;
+  const isNewest = sql<SqlBool>`id >= (select min(id) from (${sums}) as newest where bytes <= ${MAX_SHOWN_BYTES})`;
+  return (await rows.where(isNewest).execute()).map(parsed);
 }
 
 export async function findComment(
@@ -65,5 +91,6 @@ export async function countComments(
 }
 
 export async function deleteCommentsOf(tx: Executor, threadId: string): Promise<void> {
+  await tx.deleteFrom('comment_threads').where('thread_id', '=', threadId).execute();
   await tx.deleteFrom('comments').where('thread_id', '=', threadId).execute();
 }

@@ -1,4 +1,4 @@
-import { type CommentData, htmlOf, presentComment, type Texts } from '../comments/index.ts';
+import { type CommentData, htmlOf, presentComment, requireThreadRoom, type Texts } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import { conflict, notFound } from '../platform/http/errors.ts';
@@ -18,8 +18,10 @@ export function createCommenting({ threads, clock, texts }: Dependencies) {
     presentComment(thread.caller.baseUrl, comment, await htmlOf(texts, comment), await accountsOf(thread, comment));
 
   async function storeComment(thread: Thread, comment: DiscussionEvent<CommentData>, data: CommentData) {
-    await updateComment(thread.tx, comment.id, data);
     const updated = { ...comment, data };
+    const bytes = await updateComment(thread.tx, updated);
+    // A full thread takes what makes it smaller, and comments are hidden in it.
+    if (!data.hidden && bytes > thread.discussion.event_bytes) requireThreadRoom(bytes);
     await threads.recordChange(thread, 'discussion.comment', 'update', updated);
     return { updatedComment: await present(thread, updated) };
   }

@@ -1,22 +1,14 @@
 import type { ParsedText, Texts } from '../comments/index.ts';
 import type { PullRequests } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Executor } from '../platform/database/transaction.ts';
+import type { Database } from '../platform/database/transaction.ts';
 import type { Caller } from '../platform/http/authenticate.ts';
 import type { Ids } from '../platform/ids.ts';
-import {
-  changeRef,
-  MAIN,
-  PULL_REQUEST,
-  type RefPorts,
-  type RepoName,
-  type Repository,
-  updateRepo,
-} from '../repositories/index.ts';
+import { changeRef, MAIN, PULL_REQUEST, type RefPorts, type RepoName, updateRepo } from '../repositories/index.ts';
 import type { RequireDailyRoom } from './daily-quota.ts';
 import { discussionUrls } from './present.ts';
 import { insertDiscussion } from './store.ts';
-import type { Threads } from './thread.ts';
+import type { Thread, Threads } from './thread.ts';
 
 interface Dependencies {
   readonly database: Database;
@@ -40,7 +32,7 @@ interface PullRequestDetails {
 /** The verbs that open discussions and pull requests. */
 export function createOpening({ database, clock, ids, texts, threads, refPorts, requireDailyRoom }: Dependencies) {
   async function insert(
-    { tx, caller, repo }: { readonly tx: Executor; readonly caller: Caller; readonly repo: Repository },
+    { tx, caller, repo, role }: Omit<Thread, 'discussion'>,
     { title, text, proposed }: { title: string; text: ParsedText; proposed: PullRequestDetails | undefined },
   ) {
     await requireDailyRoom(tx, caller.principal.userId);
@@ -58,7 +50,7 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts, 
       merge_commit_id: null,
       base_ref: proposed?.base ?? MAIN,
     });
-    const thread = { tx, caller, repo, discussion };
+    const thread = { tx, caller, repo, role, discussion };
     await threads.recordChange(thread, 'discussion', 'create', await threads.newComment(thread, text));
     if (proposed) await changeRef(refPorts, tx, caller, repo, PULL_REQUEST + num, proposed.head);
     return thread;
@@ -68,9 +60,9 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts, 
   const open: PullRequests['open'] = async (caller, name, { title, description, base, head, subject, onRefMoved }) => {
     const text = await texts.write(description, caller.principal.userId);
     return database.transaction(async (tx) => {
-      const { repo } = await threads.lockRepoForDiscussions(tx, caller, name);
+      const { repo, role } = await threads.lockRepoForDiscussions(tx, caller, name);
       const status = subject === undefined ? 'draft' : 'open';
-      const thread = await insert({ tx, caller, repo }, { title, text, proposed: { base, head, status } });
+      const thread = await insert({ tx, caller, repo, role }, { title, text, proposed: { base, head, status } });
       const { num } = thread.discussion;
       await onRefMoved(tx, repo, PULL_REQUEST + num);
       if (subject !== undefined) await threads.addEvent(thread, 'commit', { subject, oid: head });
@@ -85,9 +77,9 @@ export function createOpening({ database, clock, ids, texts, threads, refPorts, 
     async create(caller: Caller, name: RepoName, input: { title: string; description: string; pullRequest: boolean }) {
       const text = await texts.write(input.description, caller.principal.userId);
       return database.transaction(async (tx) => {
-        const { repo } = await threads.lockRepoForDiscussions(tx, caller, name);
+        const { repo, role } = await threads.lockRepoForDiscussions(tx, caller, name);
         const proposed = input.pullRequest ? { base: MAIN, head: repo.head_sha, status: 'draft' as const } : undefined;
-        const { num } = (await insert({ tx, caller, repo }, { title: input.title, text, proposed })).discussion;
+        const { num } = (await insert({ tx, caller, repo, role }, { title: input.title, text, proposed })).discussion;
         return {
           url: discussionUrls(caller.baseUrl, repo, num).web,
           num,

@@ -1,5 +1,5 @@
 import { findAccountsById } from '../accounts/index.ts';
-import { htmlOf, type Texts } from '../comments/index.ts';
+import { htmlOf, MAX_SHOWN_BYTES, type Texts } from '../comments/index.ts';
 import type { DiffOfProposal, FindConflicts, StorageOfRef } from '../content/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
@@ -9,6 +9,7 @@ import { isGatedFor, PULL_REQUEST, type RepoName, type Repository, readRepo, ref
 import { type PullRequestFiles, peopleIn, presentDetails, presentEventOrComment, presentListed } from './present.ts';
 import {
   countDiscussions,
+  countEvents,
   type Discussion,
   type DiscussionFilter,
   eventsOf,
@@ -86,14 +87,16 @@ export function createDiscussionReading({ database: { read }, texts, contents }:
 
     async get(caller: ReadingCaller, name: RepoName, num: number, { withDiff }: { readonly withDiff: boolean }) {
       const { repo, discussion } = await findOne(caller, name, num);
-      const events = await eventsOf(read, discussion.id);
+      const events = await eventsOf(read, discussion);
       const accounts = await findAccountsById(read, peopleIn(discussion, events));
       const shown = await mapCooperatively(events, async (event) => {
         const html = isComment(event) ? await htmlOf(texts, event) : '';
         return presentEventOrComment(caller.baseUrl, event, html, accounts);
       });
       const files = await filesOf(repo, discussion, withDiff && !(await isGatedFor(read, caller.principal, repo)));
-      return presentDetails(caller.baseUrl, repo, discussion, shown, accounts, files);
+      const details = presentDetails(caller.baseUrl, repo, discussion, shown, accounts, files);
+      if (discussion.event_bytes <= MAX_SHOWN_BYTES) return details;
+      return { ...details, omittedEvents: (await countEvents(read, discussion.id)) - events.length };
     },
 
     async storage(caller: ReadingCaller, name: RepoName, num: number) {

@@ -1,7 +1,8 @@
 import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
-import type { CommentData } from '../comments/index.ts';
+import { type CommentData, entryBytes, MAX_SHOWN_BYTES, storedEntryBytes } from '../comments/index.ts';
+import { mapCooperatively } from '../platform/cooperative.ts';
 import { contains } from '../platform/database/contains.ts';
 import { countUpTo } from '../platform/database/count-up-to.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
@@ -19,7 +20,10 @@ export interface DiscussionEvent<Data = unknown> extends Omit<DiscussionEventRow
 export const isComment = (event: DiscussionEvent): event is DiscussionEvent<CommentData> => event.type === 'comment';
 
 /** The columns of a discussion that its creator sets; the others are derived. */
-export type NewDiscussion = Omit<Discussion, 'pinned' | 'title_key' | 'comment_count' | 'active_at' | 'head_sha'>;
+export type NewDiscussion = Omit<
+  Discussion,
+  'pinned' | 'title_key' | 'comment_count' | 'active_at' | 'event_bytes' | 'head_sha'
+>;
 
 export interface DiscussionFilter {
   readonly type: 'all' | 'discussion' | 'pull_request';
@@ -115,6 +119,7 @@ export async function insertDiscussion(tx: Executor, discussion: NewDiscussion):
     title_key: titleKey(discussion.title),
     comment_count: 0,
     active_at: discussion.created_at,
+    event_bytes: 0,
     head_sha: null,
   };
   await tx.insertInto('discussions').values(row).execute();
@@ -134,29 +139,51 @@ export async function deleteDiscussion(tx: Executor, id: string): Promise<void> 
   await tx.deleteFrom('discussions').where('id', '=', id).execute();
 }
 
-/** Inserts an event and updates the discussion's activity and comment count. */
-export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise<void> {
+/** Inserts an event and updates the discussion's activity and comment count. Returns what its events count together. */
+export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise<number> {
+  const data = JSON.stringify(event.data);
   await tx
     .insertInto('discussion_events')
-    .values({ ...event, data: JSON.stringify(event.data) })
+    .values({ ...event, data })
     .execute();
   const comments = event.type === 'comment' ? 1 : 0;
-  await tx
+  const { event_bytes } = await tx
     .updateTable('discussions')
-    .set((eb) => ({ active_at: event.created_at, comment_count: eb('comment_count', '+', comments) }))
+    .set((eb) => ({
+      active_at: event.created_at,
+      comment_count: eb('comment_count', '+', comments),
+      event_bytes: eb('event_bytes', '+', entryBytes(data)),
+    }))
     .where('id', '=', event.discussion_id)
-    .execute();
+    .returning('event_bytes')
+    .executeTakeFirstOrThrow();
+  return event_bytes;
 }
 
-/** Returns the events of a discussion, oldest first. */
-export async function eventsOf(executor: ReadExecutor, discussionId: string): Promise<DiscussionEvent[]> {
-  const rows = await executor
+/**
+ * Returns the events of a discussion, oldest first; the first and the newest ones of a discussion that one response cannot
+ * carry.
+ */
+export async function eventsOf(executor: ReadExecutor, { id, event_bytes }: Discussion): Promise<DiscussionEvent[]> {
+  const rows = executor.selectFrom('discussion_events').selectAll().where('discussion_id', '=', id).orderBy('id');
+  const sums = sql`select id, sum(${storedEntryBytes('data')}) over (order by id desc) as bytes
+    from discussion_events where discussion_id = ${id}`;
+  const isShown = sql<SqlBool>`(
+    id = (select min(id) from discussion_events where discussion_id = ${id})
+    or id >= (select min(id) from (${sums}) as newest where bytes <= ${MAX_SHOWN_BYTES})
+  )`;
+  const shown = event_bytes <= MAX_SHOWN_BYTES ? rows : rows.where(isShown);
+  return mapCooperatively(await shown.execute(), (row) => ({ ...row, data: parseJson<unknown>(row.data) }));
+}
+
+/** Counts the events of a discussion. */
+export async function countEvents(executor: ReadExecutor, discussionId: string): Promise<number> {
+  const { count } = await executor
     .selectFrom('discussion_events')
-    .selectAll()
+    .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('discussion_id', '=', discussionId)
-    .orderBy('id')
-    .execute();
-  return rows.map((row) => ({ ...row, data: parseJson<unknown>(row.data) }));
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Returns the latest change of the status in the history of a discussion. */
@@ -187,10 +214,19 @@ export async function findComment(
   return row && { ...row, data: parseJson<CommentData>(row.data) };
 }
 
-export async function updateComment(tx: Executor, id: string, data: CommentData): Promise<void> {
-  await tx
-    .updateTable('discussion_events')
-    .set({ data: JSON.stringify(data) })
-    .where('id', '=', id)
-    .execute();
+/** Updates a comment. Returns what the events of its discussion count together. */
+export async function updateComment(
+  tx: Executor,
+  { id, discussion_id, data }: DiscussionEvent<CommentData>,
+): Promise<number> {
+  const text = JSON.stringify(data);
+  const before = tx.selectFrom('discussion_events').select(storedEntryBytes('data').as('bytes')).where('id', '=', id);
+  const { event_bytes } = await tx
+    .updateTable('discussions')
+    .set((eb) => ({ event_bytes: eb(eb('event_bytes', '+', entryBytes(text)), '-', before) }))
+    .where('id', '=', discussion_id)
+    .returning('event_bytes')
+    .executeTakeFirstOrThrow();
+  await tx.updateTable('discussion_events').set({ data: text }).where('id', '=', id).execute();
+  return event_bytes;
 }

@@ -27,6 +27,8 @@ export interface DiscussionRow {
   title_key: string;
   comment_count: number;
   active_at: number;
+  /** What the events count towards the maximum of a thread. */
+  event_bytes: number;
   /** The commit that `refs/pr/N` pointed to when it was deleted. */
   head_sha: string | null;
   /** The full ref of the branch that a pull request is to be merged into. */

@@ -1,7 +1,7 @@
 import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 import { mayWrite, missingRepo, type RepoRole, requireRepo, requireToken } from '../access/index.ts';
 import { findAccountsById } from '../accounts/index.ts';
-import { type CommentData, newCommentData, type ParsedText } from '../comments/index.ts';
+import { type CommentData, newCommentData, type ParsedText, requireThreadRoom } from '../comments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
@@ -54,11 +54,12 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
   const change = <T>(caller: Caller, name: RepoName, num: number, work: (thread: Thread) => Promise<T>) =>
     database.transaction(async (tx) => work(await lock(tx, caller, name, num)));
 
-  async function addEvent<T extends DiscussionEvent['type'], Data>(
-    { tx, caller, discussion }: Pick<Thread, 'tx' | 'caller' | 'discussion'>,
-    type: T,
-    data: Data,
-  ) {
+  /**
+   * Adds an event. Throws 409 if the thread is full: then it takes no more comments, but those who may write to the repository
+   * can still merge, close, pin and rename.
+   */
+  async function addEvent<T extends DiscussionEvent['type'], Data>(thread: Thread, type: T, data: Data) {
+    const { tx, caller, discussion } = thread;
     const event = {
       id: ids(),
       discussion_id: discussion.id,
@@ -67,11 +68,12 @@ export function createThreads({ database, clock, ids, events }: Dependencies) {
       created_at: clock.now(),
       data,
     };
-    await insertEvent(tx, event);
+    const bytes = await insertEvent(tx, event);
+    if (type === 'comment' || !isWriter(thread)) requireThreadRoom(bytes);
     return event;
   }
 
-  const newComment = (thread: Pick<Thread, 'tx' | 'caller' | 'discussion'>, text: ParsedText) =>
+  const newComment = (thread: Thread, text: ParsedText) =>
     addEvent(thread, 'comment', newCommentData(text, clock.now()));
 
   const recordChange = (
@@ -118,9 +120,12 @@ export const accountsOf = ({ tx, caller, discussion }: Thread, comment?: Discuss
 /** The parts of a thread that the rules need. */
 type ThreadContext = Pick<Thread, 'caller' | 'repo' | 'role' | 'discussion'>;
 
-export function requireWriter({ role, repo, caller }: ThreadContext, what: string): void {
-  if (!mayWrite(role, repoFacts(repo), caller.principal.userId))
-    throw forbidden(`You need write access to this repository to ${what}`);
+const isWriter = ({ role, repo, caller }: ThreadContext): boolean =>
+  mayWrite(role, repoFacts(repo), caller.principal.userId);
+
+export function requireWriter(thread: ThreadContext, what: string): void {
+  const { repo, caller } = thread;
+  if (!isWriter(thread)) throw forbidden(`You need write access to this repository to ${what}`);
   requireToken(caller.principal, 'repo.write', repoFacts(repo));
 }
 

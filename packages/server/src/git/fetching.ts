@@ -10,7 +10,7 @@ import type { ReadingCaller } from '../platform/http/authenticate.ts';
 import { requesterOf } from '../platform/limits/requester.ts';
 import { type RepoName, readRepoFiles } from '../repositories/index.ts';
 import { wholeBody } from './body.ts';
-import { capabilities, listedRefs, parseRefsRequest } from './protocol/advertisement.ts';
+import { capabilities, listedRefs } from './protocol/advertisement.ts';
 import { parseFetchRequest } from './protocol/fetch-request.ts';
 import { errorLine, FLUSH, pktLine } from './protocol/pkt-line.ts';
 import { BUSY, orUnavailable } from './refusals.ts';
@@ -115,9 +115,8 @@ export function createFetching({ read, store, prepareForGit, refsForGit, slots, 
     ): Promise<Answer<never>> {
       const repo = await readRepoFiles(read, caller, name);
       const input = await wholeBody(request.body, MAX_REQUEST_BYTES);
-      const { lists, lines, wants } = await parseFetchRequest(input, isVersion2(request));
-      if (lists)
-        return rawAnswer(listedRefs(await refsWithTags(read, repo.id), parseRefsRequest(lines)), typeOf('result'));
+      const { list, wants } = await parseFetchRequest(input, isVersion2(request));
+      if (list) return rawAnswer(listedRefs(await refsWithTags(read, repo.id), list), typeOf('result'));
       const objects = await orUnavailable(sendObjects(caller, repo.id, { ...request, input, wants }));
       return rawAnswer(objects, { ...typeOf('result'), stallMs: MAX_STALL_MS });
     },

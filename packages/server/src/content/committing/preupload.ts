@@ -1,4 +1,6 @@
+import { createPause } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { type ByteText, toByteText } from '../../platform/git/objects/byte-text.ts';
 import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import { pathFault } from '../../platform/git/paths.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
@@ -8,6 +10,7 @@ import { HubError } from '../../platform/http/errors.ts';
 import { type RepoName, readRepoFiles } from '../../repositories/index.ts';
 import type { LargeFiles } from '../large-files/assembly.ts';
 import type { RepositoryObjects } from '../objects.ts';
+import { createEffort } from '../patterns/effort.ts';
 import { lfsFilter } from '../patterns/git-attributes.ts';
 import { ignoreFilter } from '../patterns/git-ignore.ts';
 import type { BlobFacts, ReadBlobFacts } from '../reading/blob-facts.ts';
@@ -31,7 +34,7 @@ export interface PreuploadRequest {
   readonly gitIgnore?: string | undefined;
 }
 
-/** Longer `.gitattributes` and `.gitignore` files are ignored. */
+/** Longer `.gitattributes` and `.gitignore` files of the repository are ignored. */
 const MAX_PATTERN_BYTES = 256 * 1024;
 const API_PARTS = 5;
 
@@ -43,11 +46,11 @@ interface Dependencies {
   readonly largeFiles: Pick<LargeFiles, 'maxBytes' | 'proposerIn' | 'requireRoom'>;
 }
 
-async function textAt(repository: GitRepository, tree: string, path: string): Promise<string> {
+async function textAt(repository: GitRepository, tree: string, path: string): Promise<ByteText> {
   const entry = await findEntry(repository, tree, path);
   if (!entry || isFolder(entry) || isModule(entry)) return '';
   if ((await repository.header(entry.id)).size > MAX_PATTERN_BYTES) return '';
-  return (await repository.read(entry.id)).body.toString();
+  return (await repository.read(entry.id)).body.toString('latin1');
 }
 
 /** The verb that tells how to upload each file: into git or as a large file. */
@@ -65,29 +68,36 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
     if (at.path !== '') throw revisionNotFound(`${at.revision}/${at.path}`);
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
-    const isLfs = lfsFilter(gitAttributes ?? (await textAt(repository, tree, '.gitattributes')));
-    const isIgnored = ignoreFilter([await textAt(repository, tree, '.gitignore'), gitIgnore ?? ''].join('\n'));
+    const effort = createEffort();
+    const pause = createPause();
+    const textOf = async (given: string | undefined, path: string) =>
+      given === undefined ? textAt(repository, tree, path) : toByteText(given);
+    const isLfs = await lfsFilter(await textOf(gitAttributes, '.gitattributes'), effort);
+    const ignoreTexts = [await textAt(repository, tree, '.gitignore'), toByteText(gitIgnore ?? '')];
+    const isIgnored = await ignoreFilter(ignoreTexts, effort);
     const results = [];
+    let bytes = 0;
     for (const { path, size, sample = '' } of files) {
+      await pause();
       const fault = pathFault(path);
       if (fault) throw new HubError(422, `The path ${JSON.stringify(path.slice(0, 200))} ${fault}`);
       if (size > largeFiles.maxBytes)
         throw new HubError(413, `${path} has ${size} bytes: a file can have at most ${largeFiles.maxBytes}`);
       const now = await factsAt(repository, tree, path);
+      const mode = uploadMode({
+        size,
+        byPattern: await isLfs(path),
+        isLfsNow: now?.pointer !== undefined,
+        sample: Buffer.from(sample, 'base64'),
+      });
+      if (mode === 'lfs') bytes += size;
       results.push({
         path,
-        uploadMode: uploadMode({
-          size,
-          byPattern: isLfs(path),
-          isLfsNow: now?.pointer !== undefined,
-          sample: Buffer.from(sample, 'base64'),
-        }),
-        shouldIgnore: isIgnored(path),
+        uploadMode: mode,
+        shouldIgnore: await isIgnored(path),
         ...(now && { oid: oidOf(now) }),
       });
     }
-    const large = results.filter(({ uploadMode }) => uploadMode === 'lfs').map(({ path }) => path);
-    const bytes = files.filter(({ path }) => large.includes(path)).reduce((sum, { size }) => sum + size, 0);
     if (bytes > 0) {
       const proposerId = await largeFiles.proposerIn(read, caller.principal, repo, permissionFor(request));
       await largeFiles.requireRoom(read, repo, bytes, proposerId);

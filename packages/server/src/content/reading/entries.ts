@@ -1,3 +1,4 @@
+import { createPause } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
@@ -5,6 +6,7 @@ import { findEntry, type ListedUpTo, listTree, type PathEntry } from '../../plat
 import type { ReadingCaller } from '../../platform/http/authenticate.ts';
 import { HubError } from '../../platform/http/errors.ts';
 import { encodeCursor, keyFromCursor } from '../../platform/http/pagination.ts';
+import { requesterOf } from '../../platform/limits/requester.ts';
 import { type RepoName, type Repository, readRepoFiles } from '../../repositories/index.ts';
 import type { RepositoryObjects } from '../objects.ts';
 import type { BlobFacts, ReadBlobFacts } from './blob-facts.ts';
@@ -38,8 +40,9 @@ interface Dependencies {
   readonly xet: Pick<XetFacts, 'hashesOf'>;
 }
 
-/** A repository at a revision. */
+/** A repository at a revision, for a requester. */
 interface OpenedRevision {
+  readonly requester: string;
   readonly repo: Repository;
   readonly at: ResolvedPath;
   readonly repository: GitRepository;
@@ -52,12 +55,14 @@ export function createEntries({ read, objects, revisions, factsOf, xet }: Depend
   async function open(caller: ReadingCaller, name: RepoName): Promise<OpenedRevision> {
     const repo = await readRepoFiles(read, caller, name);
     const at = await revisions.resolve(repo, revisionPathsIn(caller.url.slice(caller.baseUrl.length), API_PARTS));
-    return { repo, at, repository: objects.open(repo.id) };
+    return { requester: requesterOf(caller), repo, at, repository: objects.open(repo.id) };
   }
 
-  async function present({ repo, at, repository }: OpenedRevision, entries: readonly PathEntry[], expand: boolean) {
+  async function present(opened: OpenedRevision, entries: readonly PathEntry[], expand: boolean) {
+    const { requester, repo, at, repository } = opened;
     const paths = entries.map(({ path }) => path);
-    const last = expand ? await lastCommits(repository, repo.id, at.commit, paths) : undefined;
+    const search = { requester, repository, repoId: repo.id, commit: at.commit, paths };
+    const last = expand ? await lastCommits(search) : undefined;
     const facts: (BlobFacts | undefined)[] = [];
     for (let from = 0; from < entries.length; from += MAX_CONCURRENT) {
       const reading = entries
@@ -114,7 +119,9 @@ export function createEntries({ read, objects, revisions, factsOf, xet }: Depend
       const { tree } = await repository.readCommit(at.commit);
       const wanted = [...new Set(paths.map((path) => path.replace(/^\/+|\/+$/g, '')))].filter((path) => path !== '');
       const entries: PathEntry[] = [];
+      const pause = createPause();
       for (const path of wanted) {
+        await pause();
         const entry = await findEntry(repository, tree, path);
         if (entry) entries.push(entry);
       }

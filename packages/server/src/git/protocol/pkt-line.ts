@@ -40,7 +40,7 @@ export function createPktReader(bytes: AsyncIterable<Uint8Array>, maxBytes: numb
   return {
     /** Returns the next line; undefined at the end of the stream. Throws 400 if it is malformed or there are too many. */
     async next(): Promise<PktLine | undefined> {
-      if (!(await fill(HEADER))) {
+      if (buffered.length < HEADER && !(await fill(HEADER))) {
         if (buffered.length > 0) throw badRequest('The body ends within a pkt-line');
         return undefined;
       }
@@ -53,7 +53,7 @@ export function createPktReader(bytes: AsyncIterable<Uint8Array>, maxBytes: numb
       const end = special === undefined ? length : HEADER;
       read += end;
       if (read > maxBytes) throw badRequest(`There are more than ${maxBytes} bytes of pkt-lines`);
-      if (!(await fill(end))) throw badRequest('The body ends within a pkt-line');
+      if (buffered.length < end && !(await fill(end))) throw badRequest('The body ends within a pkt-line');
       const content = buffered.subarray(HEADER, end);
       buffered = buffered.subarray(end);
       return special ?? content;

@@ -10,7 +10,7 @@ import { createObjectWriter, type ObjectWriter } from './object-writer.ts';
 import { type Commit, parseCommit } from './objects/commit.ts';
 import type { GitObject, ObjectType } from './objects/object.ts';
 import { parseTag } from './objects/tag.ts';
-import { parseTree, type TreeEntry } from './objects/tree.ts';
+import { parseLargeTree, parseTree, type TreeEntry } from './objects/tree.ts';
 import type { KeptPacks } from './packs/finished-pack.ts';
 import { createPackReader } from './packs/pack-reader.ts';
 
@@ -18,6 +18,8 @@ import { createPackReader } from './packs/pack-reader.ts';
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
 /** The maximum size of a commit, tag or tree; a tree of 100,000 files has about 5 MB. */
 const MAX_STRUCTURE_BYTES = 16 * 1024 * 1024;
+/** A larger tree takes milliseconds to parse. */
+const MAX_SMALL_TREE = 64 * 1024;
 /** The maximum size of a cached object. */
 const MAX_CACHED_BYTES = 256 * 1024;
 const MAX_TAG_DEPTH = 8;
@@ -127,7 +129,8 @@ export function openRepository({
       const key = keyOf(id);
       const known = trees.get(key);
       if (known) return known;
-      const entries = parseTree(await readAs('tree', id));
+      const body = await readAs('tree', id);
+      const entries = body.length > MAX_SMALL_TREE ? await parseLargeTree(body) : parseTree(body);
       trees.set(key, entries);
       return entries;
     },

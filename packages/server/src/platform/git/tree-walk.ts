@@ -1,5 +1,5 @@
 import { fromByteText, toByteText } from './objects/byte-text.ts';
-import { isFolder, type TreeEntry } from './objects/tree.ts';
+import { entryNamed, isFolder, type TreeEntry } from './objects/tree.ts';
 import type { GitRepository } from './repository.ts';
 
 /** A tree entry with its full path as text. */
@@ -14,7 +14,7 @@ export async function findEntry(reader: Reader, treeId: string, path: string): P
   let tree = treeId;
   const parts = path.split('/').map(toByteText);
   for (const [at, name] of parts.entries()) {
-    const entry = (await reader.readTree(tree)).find((each) => each.name === name);
+    const entry = entryNamed(await reader.readTree(tree), name);
     if (!entry) return undefined;
     if (at === parts.length - 1) return { ...entry, path };
     if (!isFolder(entry)) return undefined;

@@ -1,3 +1,4 @@
+import { mapCooperatively } from '../../cooperative.ts';
 import { damaged } from '../fault.ts';
 import type { ByteText } from './byte-text.ts';
 
@@ -27,6 +28,24 @@ const byName = (a: TreeEntry, b: TreeEntry): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
+/** Returns the entry of a parsed tree that has a name. */
+export const entryNamed = (entries: readonly TreeEntry[], name: ByteText): TreeEntry | undefined =>
+  entryWithKey(entries, name) ?? entryWithKey(entries, `${name}/`);
+
+function entryWithKey(entries: readonly TreeEntry[], key: string): TreeEntry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = entries[middle];
+    if (!entry) return undefined;
+    const found = sortKey(entry);
+    if (found === key) return entry;
+    if (found < key) low = middle + 1;
+    else high = middle;
+  }
+  return undefined;
+}
+
 /** Encodes a tree, sorted in the order that git requires. */
 export function encodeTree(entries: Iterable<TreeEntry>): Buffer {
   const sorted = [...entries].sort(byName);
@@ -35,9 +54,18 @@ export function encodeTree(entries: Iterable<TreeEntry>): Buffer {
   );
 }
 
-const MODE = /^(100\d{3}|40000|120000|160000)$/;
-const FORBIDDEN_NAME = /^$|\/|^\.\.?$|^\.git$/i;
+/** The modes by their digits, read as a decimal number; files have all permissions that git once wrote. */
+const MODES_BY_DIGITS = new Map(
+  [40_000, 120_000, 160_000, ...Array.from({ length: 1_000 }, (_, permissions) => 100_000 + permissions)].map(
+    (digits) => [digits, String(digits)],
+  ),
+);
+const MAX_MODE = 7;
+const FORBIDDEN_NAME = /^\.(\.|git)?$/i;
 const ID_BYTES = 20;
+const [SPACE, NUL, ZERO, NINE] = [0x20, 0, 0x30, 0x39];
+/** Other work may run after so many entries. */
+const ENTRIES_AT_ONCE = 256;
 
 /**
  * Parses a tree. Throws if it is truncated, has an unknown mode, a name that no file may have (empty, `.`, `..`, `.git`, or with
@@ -45,22 +73,54 @@ const ID_BYTES = 20;
  */
 export function parseTree(body: Buffer): TreeEntry[] {
   const entries: TreeEntry[] = [];
-  const names = new Set<string>();
-  for (let at = 0; at < body.length; ) {
-    const space = body.indexOf(0x20, at);
-    const nul = body.indexOf(0, at);
-    if (space < 0 || nul < space || nul + 1 + ID_BYTES > body.length) throw damaged('A tree ends within an entry');
-    const mode = body.toString('latin1', at, space).replace(/^0/, '');
-    const name = body.toString('latin1', space + 1, nul);
-    if (!MODE.test(mode)) throw damaged('A tree has an entry with an unknown mode');
-    if (FORBIDDEN_NAME.test(name)) throw damaged('A tree has an entry with a forbidden name');
-    const entry = { mode, name, id: body.toString('hex', nul + 1, nul + 1 + ID_BYTES) };
-    const before = entries.at(-1);
-    if (names.has(name) || (before && byName(before, entry) >= 0))
-      throw damaged('The entries of a tree are not in order');
-    names.add(name);
-    entries.push(entry);
-    at = nul + 1 + ID_BYTES;
-  }
+  Array.from(parseInto(entries, body));
   return entries;
+}
+
+/** Parses a tree as `parseTree` does, and lets other work run in between. */
+export async function parseLargeTree(body: Buffer): Promise<TreeEntry[]> {
+  const entries: TreeEntry[] = [];
+  await mapCooperatively(parseInto(entries, body), () => {});
+  return entries;
+}
+
+function* parseInto(entries: TreeEntry[], body: Buffer): Generator<void, void> {
+  let keyBefore = '';
+  for (let at = 0; at < body.length; ) {
+    const space = endOf(body, at, SPACE);
+    const nul = endOf(body, space + 1, NUL);
+    if (nul + 1 + ID_BYTES > body.length) throw damaged('A tree ends within an entry');
+    const mode = modeIn(body, at, space);
+    const name = body.toString('latin1', space + 1, nul);
+    if (mode === undefined) throw damaged('A tree has an entry with an unknown mode');
+    if (name === '' || name.includes('/') || FORBIDDEN_NAME.test(name))
+      throw damaged('A tree has an entry with a forbidden name');
+    const entry = { mode, name, id: body.toString('hex', nul + 1, nul + 1 + ID_BYTES) };
+    const key = sortKey(entry);
+    // A file and a folder of the same name may have others in between.
+    if (key <= keyBefore || (isFolder(entry) && entryWithKey(entries, name)))
+      throw damaged('The entries of a tree are not in order');
+    entries.push(entry);
+    keyBefore = key;
+    at = nul + 1 + ID_BYTES;
+    if (entries.length % ENTRIES_AT_ONCE === 0) yield;
+  }
+}
+
+/** Returns the position of the next such byte, or that of the end. */
+function endOf(body: Buffer, from: number, byte: number): number {
+  let at = from;
+  while (at < body.length && body[at] !== byte) at++;
+  return at;
+}
+
+/** Returns a mode without a leading zero; undefined if there is no such mode. */
+function modeIn(body: Buffer, from: number, to: number): string | undefined {
+  let digits = 0;
+  for (let at = from; at < to; at++) {
+    const byte = body[at] ?? 0;
+    if (byte < ZERO || byte > NINE || to - from > MAX_MODE) return undefined;
+    digits = digits * 10 + byte - ZERO;
+  }
+  return MODES_BY_DIGITS.get(digits);
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
+import { createPause } from '../../cooperative.ts';
 import { firstBytes, inflate, maxCompressed } from '../compression.ts';
 import { damaged, missing, tooLarge } from '../fault.ts';
 import { type GitObject, type ObjectType, requireId } from '../objects/object.ts';
@@ -82,7 +83,12 @@ const resolved = (packs: PackList, location: PackLocation, maxBytes: number): Pr
       if (entry.size > maxBytes) throw tooLarge(`An object of ${entry.size} bytes is too large to be read`);
       const bytes = await bytesOf(handle, entry);
       if (typeof entry.kind === 'string') {
-        const body = deltas.reduceRight((base, delta) => applyDelta(base, delta, maxBytes), bytes);
+        const pause = createPause();
+        let body = bytes;
+        for (const delta of deltas.reverse()) {
+          body = applyDelta(body, delta, maxBytes);
+          await pause();
+        }
         return { type: entry.kind, body };
       }
       deltas.push(bytes);
