@@ -40,6 +40,7 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'bucket_changes.bucket_id': HISTORY,
   'bucket_files.bucket_id': HISTORY,
   'bucket_totals.bucket_id': HISTORY,
+  'comment_threads.thread_id': ['papers', 'posts'],
   'comments.thread_id': ['papers', 'posts'],
   'dead_letters.item_id': HISTORY,
   'deliveries.event_id': ['events'],
@@ -77,6 +78,8 @@ const NAMED: Readonly<Record<string, readonly string[] | typeof HISTORY>> = {
   'organization_tokens.token_id': ['tokens'],
   'papers.arxiv_id': HISTORY,
   'refs.tag_id': HISTORY,
+  // What a deleted account has proposed counts for nobody else.
+  'repo_files.proposer_id': HISTORY,
   // The files of a deleted repository are taken from it by the next pass over all blobs.
   'repo_files.repo_id': HISTORY,
   // The packs of a deleted repository leave the bucket after its row.

@@ -77,7 +77,13 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
     ...['resource_group_users.added_by', 'resource_group_users.by_sign_in'],
   ]),
   ...reasons('content of repositories, which their owners download with git and the clients', [
-    ...['blobs.last_owner_id', 'moved_repositories.owner_key', 'repo_files.pusher_id', 'xorbs.owner_id'],
+    ...[
+      'blobs.last_owner_id',
+      'moved_repositories.owner_key',
+      'repo_files.proposer_id',
+      'repo_files.pusher_id',
+      'xorbs.owner_id',
+    ],
   ]),
   ...reasons('derived from what other sections have', [
     ...['deliveries.repo_owner_id', 'inboxes.user_id', 'jobs.created_by_name', 'scheduled_jobs.created_by_name'],

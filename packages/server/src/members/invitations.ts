@@ -176,14 +176,16 @@ export function createInvitations(dependencies: Dependencies) {
           );
         await deleteInvitation(tx, id);
         if (await findMember(tx, orgId, userId)) return;
-        // The account may have another address: whoever has the secret may accept.
-        const { email: invited, inviterName: invitedBy } = invitation;
-        const message = `Accepted an invitation ${invited === null ? '' : `to ${invited} `}with the role ${role}`;
-        const data = { invitation: id, user: userName, ...(invited !== null && { email: invited }), role, invitedBy };
-        const entry = { type: 'org.invite.accept', message, data } as const;
-        await memberships.set(tx, caller, { orgId, userId, role }, entry);
+        await memberships.set(tx, caller, { orgId, userId, role }, acceptanceOf(invitation, userName));
       }),
   };
+}
+
+/** Returns the entry of the audit log. The account may have another address: whoever has the secret may accept. */
+function acceptanceOf({ id, email, role, inviterName: invitedBy }: ListedInvitation, user: string) {
+  const message = `Accepted an invitation ${email === null ? '' : `to ${email} `}with the role ${role}`;
+  const data = { invitation: id, user, ...(email !== null && { email }), role, invitedBy };
+  return { type: 'org.invite.accept', message, data } as const;
 }
 
 /** Returns whether a user may still invite: invitations do not outlive the rights of the admin who sent them. */
