@@ -166,7 +166,7 @@ export function createInvitations(dependencies: Dependencies) {
         const hasSecret = secrets.isSecretOf(invitation ?? { id, nonce: null }, secret);
         const isAddressee = invitation && (invitation.user_id === userId || (email && invitation.email === email));
         if (!invitation || !(isAddressee || hasSecret)) throw notFound('There is no such invitation');
-        const { org_id: orgId, role } = invitation;
+        const { org_id: orgId, role, email: invited, inviterName: invitedBy } = invitation;
         requireReach(caller.principal, orgId);
         await requireValid(tx, invitation, clock.now());
         // Whom SCIM has removed comes back by SCIM, or by an admin who invites the account by its name.
@@ -177,7 +177,6 @@ export function createInvitations(dependencies: Dependencies) {
         await deleteInvitation(tx, id);
         if (await findMember(tx, orgId, userId)) return;
         // The account may have another address: whoever has the secret may accept.
-        const { email: invited, inviterName: invitedBy } = invitation;
         const message = `Accepted an invitation ${invited === null ? '' : `to ${invited} `}with the role ${role}`;
         const data = { invitation: id, user: userName, ...(invited !== null && { email: invited }), role, invitedBy };
         const entry = { type: 'org.invite.accept', message, data } as const;
