@@ -1,4 +1,4 @@
-import { listAccessTokens } from '@moonbase/client/access-tokens';
+import { createAccessToken, listAccessTokens } from '@moonbase/client/access-tokens';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { whoAmI } from '@moonbase/client/profiles';
 import { deleteBucket, getBucket, getRepo } from '@moonbase/client/repositories';
@@ -71,6 +71,40 @@ describe.skipIf(noBrowser)('access tokens', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
     await expect(whoAmI(hub)).rejects.toThrow();
+    expect(complaints).toEqual([]);
+  });
+
+  test('take with them those that were created with them, unless these are kept', async () => {
+    const pair = async (name: string) => {
+      const hub = on.world.as('alice');
+      const { token: accessToken } = await createAccessToken({ ...hub, displayName: name, role: 'write' });
+      const created = await createAccessToken({ ...hub, accessToken, displayName: `${name} child`, role: 'read' });
+      return { ...hub, accessToken: created.token };
+    };
+    const [gone, kept] = [await pair('first'), await pair('second')];
+    await using visitor = await on.visit();
+    const { page, complaints } = visitor;
+    await page.goto('/settings/tokens');
+    await signIn(page, 'alice');
+    const dialog = page.getByRole('dialog');
+    const also = dialog.getByRole('checkbox', { name: 'Also delete the access tokens that were created with it' });
+    const row = (name: string) => page.getByRole('button', { name: `Delete ${name}`, exact: true });
+
+    await row('first').click();
+    await dialog.getByText('first child').waitFor();
+    expect(await also.isChecked()).toBe(true);
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row('first child').waitFor({ state: 'detached' });
+    await expect(whoAmI(gone)).rejects.toThrow();
+
+    await row('second').click();
+    await also.uncheck();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await row('second').waitFor({ state: 'detached' });
+    await row('second child').click();
+    expect(await also.count()).toBe(0);
+    await whoAmI(kept);
     expect(complaints).toEqual([]);
   });
 
