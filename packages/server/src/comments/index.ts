@@ -8,7 +8,7 @@ export {
   type OwnedThread,
   type WrittenComment,
 } from './service.ts';
-export { countComments, storedEntryBytes } from './store.ts';
+export { countComments, isAmongNewest, storedEntryBytes } from './store.ts';
 export { COMMENTS_BACKUP } from './tables.ts';
 export { createTexts, type ParsedText, type Texts } from './texts.ts';
 export { entryBytes, MAX_SHOWN_BYTES, requireThreadRoom } from './thread-bytes.ts';

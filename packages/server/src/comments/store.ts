@@ -16,6 +16,15 @@ const parsed = (row: CommentRow): Comment => ({ ...row, data: parseJson<CommentD
 export const storedEntryBytes = (data: string): RawBuilder<number> =>
   sql<number>`octet_length(${sql.ref(data)}) + ${sql.lit(BYTES_OF_ENTRY)}`;
 
+/** Returns whether an entry is among the newest ones that one response carries of some entries, `table where …`. */
+export const isAmongNewest = (entries: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  sql`id >= (
+    select min(id) from (
+      select id, sum(${storedEntryBytes('data')}) over (order by id desc) as bytes from ${entries}
+    ) as newest
+    where bytes <= ${MAX_SHOWN_BYTES}
+  )`;
+
 /** Adds to what the comments of a thread count. Returns the sum. */
 async function addBytes(tx: Executor, threadId: string, added: number): Promise<number> {
   const { bytes } = await tx
@@ -48,10 +57,8 @@ export async function commentsOf(executor: ReadExecutor, threadId: string): Prom
     .executeTakeFirst();
   const rows = executor.selectFrom('comments').selectAll().where('thread_id', '=', threadId).orderBy('id');
   if (thread === undefined || thread.bytes <= MAX_SHOWN_BYTES) return (await rows.execute()).map(parsed);
-  const sums = sql`select id, sum(${storedEntryBytes('data')}) over (order by id desc) as bytes
-    from comments where thread_id = ${threadId}`;
-  const isNewest = sql<SqlBool>`id >= (select min(id) from (${sums}) as newest where bytes <= ${MAX_SHOWN_BYTES})`;
-  return (await rows.where(isNewest).execute()).map(parsed);
+  const entries = sql`comments where thread_id = ${threadId}`;
+  return (await rows.where(isAmongNewest(entries)).execute()).map(parsed);
 }
 
 export async function findComment(

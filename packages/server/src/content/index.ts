@@ -12,7 +12,7 @@ export { bytesOfOwner } from './large-files/grant-store.ts';
 export { paced } from './large-files/paced.ts';
 export type { ProposerId } from './large-files/proposers.ts';
 export { defaultQuota, type Quotas, quotaOf } from './large-files/quotas.ts';
-export { Requester, requesterOf } from './large-files/signed-access.ts';
+export { credentialIdsOf, Requester } from './large-files/signed-access.ts';
 export { createUpkeep } from './large-files/upkeep.ts';
 export {
   countLocks,

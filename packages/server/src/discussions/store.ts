@@ -1,7 +1,7 @@
 import type { DiscussionStatus } from '@moonbase/contract/webhooks/payload';
 import { type SqlBool, sql } from 'kysely';
 import { nameKey } from '../accounts/index.ts';
-import { type CommentData, entryBytes, MAX_SHOWN_BYTES, storedEntryBytes } from '../comments/index.ts';
+import { type CommentData, entryBytes, isAmongNewest, MAX_SHOWN_BYTES, storedEntryBytes } from '../comments/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import { contains } from '../platform/database/contains.ts';
 import { countUpTo } from '../platform/database/count-up-to.ts';
@@ -166,12 +166,8 @@ export async function insertEvent(tx: Executor, event: DiscussionEvent): Promise
  */
 export async function eventsOf(executor: ReadExecutor, { id, event_bytes }: Discussion): Promise<DiscussionEvent[]> {
   const rows = executor.selectFrom('discussion_events').selectAll().where('discussion_id', '=', id).orderBy('id');
-  const sums = sql`select id, sum(${storedEntryBytes('data')}) over (order by id desc) as bytes
-    from discussion_events where discussion_id = ${id}`;
-  const isShown = sql<SqlBool>`(
-    id = (select min(id) from discussion_events where discussion_id = ${id})
-    or id >= (select min(id) from (${sums}) as newest where bytes <= ${MAX_SHOWN_BYTES})
-  )`;
+  const entries = sql`discussion_events where discussion_id = ${id}`;
+  const isShown = sql<SqlBool>`(id = (select min(id) from ${entries}) or ${isAmongNewest(entries)})`;
   const shown = event_bytes <= MAX_SHOWN_BYTES ? rows : rows.where(isShown);
   return mapCooperatively(await shown.execute(), (row) => ({ ...row, data: parseJson<unknown>(row.data) }));
 }

@@ -1,5 +1,5 @@
 import { repoNotFound } from '../access/index.ts';
-import { type LargeFiles, requesterOf } from '../content/index.ts';
+import { credentialIdsOf, type LargeFiles } from '../content/index.ts';
 import { mapCooperatively } from '../platform/cooperative.ts';
 import type { Database } from '../platform/database/transaction.ts';
 import { type Caller, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';
@@ -49,7 +49,7 @@ export function createBatch({
     object: BatchObject,
   ) {
     const blob = blobOf(repo, object);
-    const by = { ...requesterOf(caller.principal), userId: caller.principal.userId, permission };
+    const by = { ...credentialIdsOf(caller.principal), userId: caller.principal.userId, permission };
     const expires_in = addresses.secondsFor(caller);
     const url = (purpose: Purpose) => addresses.urlFor(caller.baseUrl, purpose, expires_in);
     if (!inParts) return { href: url({ what: 'put', ...by, ...blob }), expires_in };
@@ -99,7 +99,7 @@ export function createBatch({
     const answers = objects.map((object) => {
       const size = known.get(object.oid)?.size;
       if (size === undefined) return { ...object, error: { code: 404, message: 'The repository has no such file' } };
-      const purpose = { ...requesterOf(caller.principal), ...blobOf(repo, { oid: object.oid, size }) };
+      const purpose = { ...credentialIdsOf(caller.principal), ...blobOf(repo, { oid: object.oid, size }) };
       const href = addresses.urlFor(caller.baseUrl, { what: 'get', ...purpose }, expires_in);
       const actions = { download: { href, expires_in } };
       return { oid: object.oid, size, authenticated: true as const, actions };

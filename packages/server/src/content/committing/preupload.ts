@@ -1,4 +1,3 @@
-import { createPause } from '../../platform/cooperative.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { type ByteText, toByteText } from '../../platform/git/objects/byte-text.ts';
 import { isFolder, isModule } from '../../platform/git/objects/tree.ts';
@@ -69,7 +68,6 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
     const repository = objects.open(repo.id);
     const { tree } = await repository.readCommit(at.commit);
     const effort = createEffort();
-    const pause = createPause();
     const textOf = async (given: string | undefined, path: string) =>
       given === undefined ? textAt(repository, tree, path) : toByteText(given);
     const isLfs = await lfsFilter(await textOf(gitAttributes, '.gitattributes'), effort);
@@ -78,7 +76,7 @@ export function createPreupload({ read, objects, revisions, factsOf, largeFiles 
     const results = [];
     let bytes = 0;
     for (const { path, size, sample = '' } of files) {
-      await pause();
+      await effort.pause();
       const fault = pathFault(path);
       if (fault) throw new HubError(422, `The path ${JSON.stringify(path.slice(0, 200))} ${fault}`);
       if (size > largeFiles.maxBytes)

@@ -20,7 +20,7 @@ export const Requester = z.object({
 export type Requester = z.infer<typeof Requester>;
 
 /** Returns what a signed URL says of the caller who requests it. */
-export function requesterOf(principal: Principal | Anonymous): Requester {
+export function credentialIdsOf(principal: Principal | Anonymous): Requester {
   if (principal.userId === undefined) return {};
   const { userId, session, token } = principal;
   return session ? { userId, sessionId: session.id } : { userId, tokenId: token.id };

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import type { RepoType } from '@moonbase/contract/primitives';
-import { type LargeFiles, requesterOf } from '../../content/index.ts';
+import { credentialIdsOf, type LargeFiles } from '../../content/index.ts';
 import type { ByteRange } from '../../platform/blobs/blob-store.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
@@ -96,7 +96,7 @@ export function createReconstructions({ read, clock, largeFiles, urls }: Depende
       if (!known) fetched.set(part.xorb.hash, part);
       else if (part.start < known.start || part.end > known.end) fetched.set(part.xorb.hash, whole(part.xorb));
     }
-    const by = { ...requesterOf(caller.principal), repoId: repo.id, sha256: file.sha256 };
+    const by = { ...credentialIdsOf(caller.principal), repoId: repo.id, sha256: file.sha256 };
     return {
       offset: wanted.first - (parts[0]?.offset ?? 0),
       terms: parts.map(({ xorb, start, end, rawBytes }) => ({

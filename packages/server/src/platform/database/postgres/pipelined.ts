@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { postgresDriver } from './driver.ts';
+import { triedAgain } from './tried-again.ts';
 import { UNAWAITED } from './unawaited.ts';
 
 interface Answer {
@@ -70,7 +71,9 @@ export function pipelineTransactions(pool: pg.Pool): void {
         return NO_RESULT;
       }
       if (text === 'commit' || text === 'rollback') return end([text], text === 'commit');
-      if (!isOpen || !text.endsWith(UNAWAITED) || held.length === MAX_HELD) return sendHeldAnd(statement);
+      // In a transaction nothing is tried again: PostgreSQL has undone what was before, so it runs again as a whole.
+      if (!isOpen) return triedAgain(text, () => query(...statement));
+      if (!text.endsWith(UNAWAITED) || held.length === MAX_HELD) return sendHeldAnd(statement);
       held.push(statement);
       return NO_RESULT;
     };

@@ -2,7 +2,7 @@ import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import type { DirectReads } from '../direct-reads.ts';
 import { nameStatements } from '../named-statements.ts';
-import { ConnectionLost, sqlFault } from '../sql-errors.ts';
+import { ConnectionLost } from '../sql-errors.ts';
 import { postgresDriver } from './driver.ts';
 import { pipelineTransactions } from './pipelined.ts';
 
@@ -66,15 +66,7 @@ const readsOf = (pool: pg.Pool): DirectReads => ({
   },
 });
 
-/** A statement that only reads, with or without a comment before it. */
-const READING = /^\s*(\/\*.*?\*\/\s*)?(select|with)\b/;
-const MAX_TRIES = 5;
-
-/**
- * Errors of the driver about a broken connection have no code or a socket code; errors of PostgreSQL keep theirs. A read
- * outside of a transaction that fails for a reason that passes, such as a deadlock with a migration, runs again. In a
- * transaction no statement does, because PostgreSQL has undone those before it: the transaction runs again as a whole.
- */
+/** Errors of the driver about a broken connection have no code or a socket code; errors of PostgreSQL keep theirs. */
 function settleFaults(pool: pg.Pool): void {
   const { DatabaseError } = postgresDriver();
   const tell = (error: unknown): never => {
@@ -86,33 +78,14 @@ function settleFaults(pool: pg.Pool): void {
   pool.on('connect', (client) => {
     // The pool calls only this overload of the driver.
     const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<unknown>;
-    let inTransaction = false;
-    const settled = (text: string, values?: unknown[]) => {
-      if (text.startsWith('begin')) inTransaction = true;
-      else if (text === 'commit' || text === 'rollback') inTransaction = false;
-      const mayRunAgain = !inTransaction && READING.test(text);
-      return query(text, values).catch((error: unknown) => {
-        if (sqlFault(error) === 'retry' && mayRunAgain) return tryAgain(() => query(text, values), error);
+    const settled = (text: string, values?: unknown[]) =>
+      query(text, values).catch((error: unknown) => {
         // The driver has cut this connection: the pool must not lend it again.
         if (isTimeout(error)) void client.end().catch(() => {});
         return tell(error);
       });
-    };
     Object.assign(client, { query: settled });
   });
 }
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout';
-
-/** Runs a statement until it succeeds or has been run often enough. Throws the first error. */
-async function tryAgain(run: () => Promise<unknown>, first: unknown): Promise<unknown> {
-  for (let tries = 2; tries <= MAX_TRIES; tries++) {
-    const outcome = await run().then(
-      (result) => ({ result }),
-      (error: unknown) => ({ error }),
-    );
-    if ('result' in outcome) return outcome.result;
-    if (sqlFault(outcome.error) !== 'retry') break;
-  }
-  throw first;
-}
