@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { noBrowser } from './chromium.ts';
-import { largestPaint, shiftOf } from './paint.ts';
+import { largestPaint, MAX_WAIT_MS, shiftOf } from './paint.ts';
 import { stage } from './stage.ts';
 import { isThere, NAMES, walk } from './walk.ts';
 import { startFilledWorld } from './world.ts';
@@ -14,6 +14,8 @@ const WITH_MARKDOWN = ['repository', 'file-markdown'];
 /** The largest sum of compressed bytes of the API reference, with the document that it shows. */
 const MAX_REFERENCE = 400_000;
 const MAX_PAINT_MS = 1500;
+/** The largest ratio to the paint of the sign-in page, which counts where that is slow as well. */
+const MAX_PAINT_RATIO = 3;
 const MAX_SHIFT = 0.1;
 /** The number of attempts that a page has to be fast enough: other test files keep all cores busy. */
 const MAX_RUNS = 5;
@@ -33,16 +35,29 @@ describe.skipIf(noBrowser)('the budget', () => {
   const on = stage(startFilledWorld);
   const walking = walk(on);
 
+  /** Returns the milliseconds that a page may take: more only while the machine shows the sign-in page slowly too. */
+  async function allowedMs(): Promise<number> {
+    const { visitor, path } = await walking.to('sign-in');
+    await using page = await visitor.page.context().newPage();
+    await page.goto(path);
+    await isThere({ page });
+    return Math.max(MAX_PAINT_MS, MAX_PAINT_RATIO * Math.min(MAX_WAIT_MS, await largestPaint(page)));
+  }
+
   test.each(NAMES)('of %s: scripts, styles, the time until it is painted, and what moves', async (name) => {
     const { visitor, path } = await walking.to(name);
     const { page } = visitor;
-    const runs: number[] = [];
-    while (runs.length < MAX_RUNS && !runs.some((ms) => ms <= MAX_PAINT_MS)) {
+    const runs: { readonly ms: number; readonly allowed: number }[] = [];
+    while (runs.length < MAX_RUNS && !runs.some(({ ms, allowed }) => ms <= allowed)) {
       await page.goto(path);
       await isThere(visitor);
-      runs.push(await largestPaint(page));
+      const ms = await largestPaint(page);
+      runs.push({ ms, allowed: ms <= MAX_PAINT_MS ? MAX_PAINT_MS : await allowedMs() });
     }
-    expect(Math.min(...runs)).toBeLessThanOrEqual(MAX_PAINT_MS);
+    expect(
+      runs.filter(({ ms, allowed }) => ms <= allowed),
+      JSON.stringify(runs),
+    ).toHaveLength(1);
     expect(await shiftOf(page)).toBeLessThan(MAX_SHIFT);
     if (WITH_MARKDOWN.includes(name)) await page.locator('.comment').first().waitFor();
     const script = await bytesOf(page, '.js');

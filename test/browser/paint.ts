@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core';
 
+/** How long a paint is waited for, in milliseconds. */
+export const MAX_WAIT_MS = 3000;
 const LARGEST_PAINT = `new Promise((resolve) => {
   new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime)).observe({ type: 'largest-contentful-paint', buffered: true });
-  setTimeout(() => resolve(Infinity), 3000);
+  setTimeout(() => resolve(Infinity), ${MAX_WAIT_MS});
 })`;
 const SHIFT = `new Promise((resolve) => {
   let sum = 0;
