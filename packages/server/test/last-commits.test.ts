@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createLastCommits, searchLastCommits } from '../src/content/reading/last-commits.ts';
-import { commitFiles, type FileContent, openScratch } from './stock-git.ts';
+import { commitFiles, type FileContent, hasStockGit, openScratch } from './stock-git.ts';
 
 const PATHS = ['a.txt', 'b.txt', 'folder/c.txt', 'folder/d.txt', 'folder'];
 
@@ -35,6 +35,44 @@ test('cached results equal those of a search through the whole history', async (
       }
     }),
     { numRuns: 40 },
+  );
+});
+
+/** A change of one path to a file, an executable, or a folder with a file. */
+const change = fc.record({
+  path: fc.constantFrom('a', 'a.txt', 'folder/a', 'folder/b'),
+  content: fc.nat({ max: 1 }),
+  mode: fc.constantFrom('100644', '100755'),
+  isFolder: fc.boolean(),
+});
+
+test.skipIf(!hasStockGit)('the last commits are those that git finds, in packs with chains of deltas too', async () => {
+  using scratch = openScratch();
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 2, maxLength: 12 }), async (changes) => {
+      const { repository, git } = await scratch.newRepository();
+      const files = new Map<string, FileContent>();
+      // Enough other files that git stores each tree as a delta of another one.
+      for (let other = 0; other < 50; other++) files.set(`other-${other}`, { content: 'other' });
+      const commits: string[] = [];
+      for (const [at, { path, content, mode, isFolder }] of changes.entries()) {
+        files.delete(isFolder ? path : `${path}/inner`);
+        files.set(isFolder ? `${path}/inner` : path, { content: String(content), mode });
+        commits.push(await commitFiles(repository, { parents: commits.slice(-1), files, time: at * 1000 }));
+      }
+      const commit = commits.at(-1) ?? '';
+      const paths = [...files.keys(), 'folder'];
+      const byGit = paths.map(
+        (path) => `${path} ${git(['log', '-1', '--format=%H', commit, '--', path]).stdout.trim()}`,
+      );
+      git(['update-ref', 'refs/heads/main', commit]);
+      expect(git(['repack', '-adq']).status).toBe(0);
+      const found = await searchLastCommits(repository, commit, paths);
+      expect([...found].map(([path, { id }]) => `${path} ${id}`).sort()).toEqual(
+        byGit.filter((line) => !line.endsWith(' ')).sort(),
+      );
+    }),
+    { numRuns: 5 },
   );
 });
 

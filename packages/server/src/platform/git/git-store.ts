@@ -15,6 +15,7 @@ import { packLoose } from './maintenance/repack.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
 import { adoptPacks } from './packs/adopt-packs.ts';
 import type { KeepPack } from './packs/finished-pack.ts';
+import type { PackedTrees } from './packs/packed-objects.ts';
 import {
   type GitRepository,
   MAX_OBJECT_BYTES,
@@ -30,6 +31,8 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const CACHE_OVERHEAD = 256;
 /** The maximum number of entries in the cache of parsed trees, shared by all repositories; larger trees are not cached. */
 const CACHED_ENTRIES = 200_000;
+/** The maximum size of the trees that others are deltas of, shared by all repositories. */
+const PACKED_TREES_BYTES = 32 * 1024 * 1024;
 const MAX_OPEN = 200;
 
 export type GitStore = ReturnType<typeof createGitStore>;
@@ -41,6 +44,10 @@ export function createGitStore(folder: string, files: DurableFiles) {
     sizeCalculation: ({ body }) => body.length + CACHE_OVERHEAD,
   });
   const trees: TreeCache = new LRUCache({ maxSize: CACHED_ENTRIES, sizeCalculation: ({ length }) => length + 1 });
+  const packedTrees: PackedTrees = new LRUCache({
+    maxSize: PACKED_TREES_BYTES,
+    sizeCalculation: ({ length }) => length + CACHE_OVERHEAD,
+  });
   const opened = new LRUCache<string, GitRepository>({ max: MAX_OPEN });
   const folderOf = (id: string): string => join(folder, id.slice(0, 2), `${id}.git`);
 
@@ -60,7 +67,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
     open(id: string, places: OtherPlaces = {}): GitRepository {
       const known = opened.get(id);
       if (known) return known;
-      const repository = openRepository({ folder: folderOf(id), files, cache, trees, ...places });
+      const repository = openRepository({ folder: folderOf(id), files, cache, trees, packedTrees, ...places });
       opened.set(id, repository);
       return repository;
     },
@@ -73,7 +80,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
 
     /** Opens a folder like that of a repository for a short time. */
     openFolder: (path: string, fallback: ReadFallback): GitRepository =>
-      openRepository({ folder: path, files, cache, trees, fallback }),
+      openRepository({ folder: path, files, cache, trees, packedTrees, fallback }),
 
     /** Moves the packs of another folder, which are on the disk, into a repository; each is kept first. */
     adoptPacks: (id: string, from: string, keep?: KeepPack): Promise<void> =>

@@ -13,6 +13,7 @@ import { parseTag } from './objects/tag.ts';
 import { parseLargeTree, parseTree, type TreeEntry } from './objects/tree.ts';
 import type { KeptPacks } from './packs/finished-pack.ts';
 import { createPackReader } from './packs/pack-reader.ts';
+import type { PackedTrees } from './packs/packed-objects.ts';
 
 /** The maximum size of an object that is read into memory. */
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
@@ -44,6 +45,7 @@ interface Parts extends OtherPlaces {
   readonly cache: ObjectCache;
   /** Parsed trees. */
   readonly trees: TreeCache;
+  readonly packedTrees: PackedTrees;
 }
 
 export interface OpenObject {
@@ -57,6 +59,8 @@ export interface GitRepository {
   /** Returns an object. Throws a `GitFault` if it is missing, damaged or too large for memory. */
   read(id: string): Promise<GitObject>;
   readTree(id: string): Promise<readonly TreeEntry[]>;
+  /** Returns a tree as it is stored. */
+  treeBody(id: string): Promise<Buffer>;
   readCommit(id: string): Promise<Commit>;
   /** Returns the type and size of an object. */
   header(id: string): Promise<{ readonly type: ObjectType; readonly size: number }>;
@@ -77,11 +81,12 @@ export function openRepository({
   files,
   cache,
   trees,
+  packedTrees,
   fallback = async () => undefined,
   packs: kept,
 }: Parts): GitRepository {
   const objects = join(folder, 'objects');
-  const packs = createPackReader(join(objects, 'pack'), kept);
+  const packs = createPackReader(join(objects, 'pack'), packedTrees, kept);
   const keyOf = (id: string) => `${folder} ${id}`;
 
   async function readWithin(id: string, maxBytes: number): Promise<GitObject> {
@@ -134,6 +139,7 @@ export function openRepository({
       trees.set(key, entries);
       return entries;
     },
+    treeBody: (id) => readAs('tree', id),
     readCommit: async (id) => parseCommit(await readAs('commit', id)),
 
     async header(id) {

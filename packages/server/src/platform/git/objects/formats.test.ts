@@ -1,4 +1,5 @@
 import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inflate } from '../compression.ts';
 import { GitFault } from '../fault.ts';
@@ -7,7 +8,7 @@ import { parseEntryHeader } from '../packs/pack-entry.ts';
 import { pathFault } from '../paths.ts';
 import { idOf } from './object.ts';
 import { encodePerson, parsePerson } from './person.ts';
-import { encodeTree, parseTree } from './tree.ts';
+import { compareTrees, encodeTree, parseTree, type TreeEntry } from './tree.ts';
 
 const id = 'a'.repeat(40);
 
@@ -37,6 +38,40 @@ test('hostile trees are refused', () => {
   ])
     expect(() => parseTree(tree(...entries))).toThrow(GitFault);
   expect(() => parseTree(tree('100644 a').subarray(0, -1))).toThrow(GitFault);
+});
+
+/** Names of which some are the beginning of others, and ids that contain what ends a name. */
+const entries = fc.uniqueArray(
+  fc.record({
+    name: fc.constantFrom('a', 'a.b', 'a0', 'ab', 'b', 'b-', 'c'),
+    mode: fc.constantFrom('100644', '100755', '40000'),
+    id: fc.constantFrom('00'.repeat(20), '61'.repeat(20), `${'00'.repeat(19)}61`),
+  }),
+  { selector: ({ name }) => name },
+);
+
+test('two trees are compared as their parsed entries are', async () => {
+  await fc.assert(
+    fc.asyncProperty(entries, entries, async (ours, theirs) => {
+      const onlyIn = (some: TreeEntry[], others: TreeEntry[]) =>
+        parseTree(encodeTree(some.filter((each) => !others.some((other) => encodes(each, other)))));
+      const found = await compareTrees(encodeTree(ours), encodeTree(theirs));
+      expect([...found.ours.values()]).toEqual(onlyIn(ours, theirs));
+      expect([...found.theirs.values()]).toEqual(onlyIn(theirs, ours));
+      expect([...found.ours].every(([name, entry]) => entry.name === name)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+const encodes = (one: TreeEntry, other: TreeEntry): boolean => encodeTree([one]).equals(encodeTree([other]));
+
+test('hostile trees are not compared', async () => {
+  const good = encodeTree([{ name: 'a', mode: '100644', id }]);
+  for (const bad of [good.subarray(0, -1), Buffer.from('100644'), Buffer.from(`777 a\0${'x'.repeat(20)}`)]) {
+    await expect(compareTrees(good, bad)).rejects.toThrow(GitFault);
+    await expect(compareTrees(bad, good)).rejects.toThrow(GitFault);
+  }
 });
 
 test('hostile deltas are refused', () => {

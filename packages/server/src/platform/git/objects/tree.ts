@@ -87,24 +87,73 @@ export async function parseLargeTree(body: Buffer): Promise<TreeEntry[]> {
 function* parseInto(entries: TreeEntry[], body: Buffer): Generator<void, void> {
   let keyBefore = '';
   for (let at = 0; at < body.length; ) {
-    const space = endOf(body, at, SPACE);
-    const nul = endOf(body, space + 1, NUL);
-    if (nul + 1 + ID_BYTES > body.length) throw damaged('A tree ends within an entry');
-    const mode = modeIn(body, at, space);
-    const name = body.toString('latin1', space + 1, nul);
-    if (mode === undefined) throw damaged('A tree has an entry with an unknown mode');
-    if (name === '' || name.includes('/') || FORBIDDEN_NAME.test(name))
-      throw damaged('A tree has an entry with a forbidden name');
-    const entry = { mode, name, id: body.toString('hex', nul + 1, nul + 1 + ID_BYTES) };
+    const { entry, end } = entryAt(body, at);
     const key = sortKey(entry);
     // A file and a folder of the same name may have others in between.
-    if (key <= keyBefore || (isFolder(entry) && entryWithKey(entries, name)))
+    if (key <= keyBefore || (isFolder(entry) && entryWithKey(entries, entry.name)))
       throw damaged('The entries of a tree are not in order');
     entries.push(entry);
     keyBefore = key;
-    at = nul + 1 + ID_BYTES;
+    at = end;
     if (entries.length % ENTRIES_AT_ONCE === 0) yield;
   }
+}
+
+/** Parses the entry of a tree that begins at a position. */
+function entryAt(body: Buffer, at: number): { readonly entry: TreeEntry; readonly end: number } {
+  const space = endOf(body, at, SPACE);
+  const nul = endOf(body, space + 1, NUL);
+  const end = nul + 1 + ID_BYTES;
+  if (end > body.length) throw damaged('A tree ends within an entry');
+  const mode = modeIn(body, at, space);
+  const name = body.toString('latin1', space + 1, nul);
+  if (mode === undefined) throw damaged('A tree has an entry with an unknown mode');
+  if (name === '' || name.includes('/') || FORBIDDEN_NAME.test(name))
+    throw damaged('A tree has an entry with a forbidden name');
+  return { entry: { mode, name, id: body.toString('hex', nul + 1, end) }, end };
+}
+
+/** The entries of two trees, by name, that the other tree does not have or has with another mode or id. */
+export interface TreeDifference {
+  readonly ours: ReadonlyMap<ByteText, TreeEntry>;
+  readonly theirs: ReadonlyMap<ByteText, TreeEntry>;
+}
+
+/** Compares two trees, parses only entries that differ, and lets other work run in between. Throws for such an entry that is damaged. */
+export async function compareTrees(ours: Buffer, theirs: Buffer): Promise<TreeDifference> {
+  const difference = { ours: new Map<ByteText, TreeEntry>(), theirs: new Map<ByteText, TreeEntry>() };
+  await mapCooperatively(compareInto(difference, ours, theirs), () => {});
+  return difference;
+}
+
+function* compareInto(
+  found: Readonly<Record<keyof TreeDifference, Map<ByteText, TreeEntry>>>,
+  ours: Buffer,
+  theirs: Buffer,
+): Generator<void, void> {
+  let [left, right] = [0, 0];
+  for (let compared = 1; left < ours.length || right < theirs.length; compared++) {
+    const same = lengthOfSame(ours, left, theirs, right);
+    const our = same === 0 && left < ours.length ? entryAt(ours, left) : undefined;
+    const their = same === 0 && right < theirs.length ? entryAt(theirs, right) : undefined;
+    const order = our && their ? byName(our.entry, their.entry) : 0;
+    if (our && order <= 0) found.ours.set(our.entry.name, our.entry);
+    if (their && order >= 0) found.theirs.set(their.entry.name, their.entry);
+    left = our && order <= 0 ? our.end : left + same;
+    right = their && order >= 0 ? their.end : right + same;
+    if (compared % ENTRIES_AT_ONCE === 0) yield;
+  }
+}
+
+/** Returns the number of bytes of the entries at two positions; 0 if they differ. */
+function lengthOfSame(ours: Buffer, left: number, theirs: Buffer, right: number): number {
+  const rest = Math.min(ours.length - left, theirs.length - right);
+  let nul = 0;
+  while (nul < rest && ours[left + nul] === theirs[right + nul] && ours[left + nul] !== NUL) nul++;
+  const length = nul + 1 + ID_BYTES;
+  if (length > rest) return 0;
+  for (let at = nul; at < length; at++) if (ours[left + at] !== theirs[right + at]) return 0;
+  return length;
 }
 
 /** Returns the position of the next such byte, or that of the end. */

@@ -3,7 +3,7 @@ import { GitFault } from '../fault.ts';
 import type { GitObject } from '../objects/object.ts';
 import type { KeptPacks } from './finished-pack.ts';
 import { createPackList, type PackLocation } from './pack-list.ts';
-import { packedHeader, readPacked, streamPacked } from './packed-objects.ts';
+import { type PackedTrees, packedHeader, readPacked, streamPacked } from './packed-objects.ts';
 
 /** How often a packed object is looked up because its pack is gone. */
 const MAX_TRIES = 5;
@@ -13,7 +13,7 @@ export type PackReader = ReturnType<typeof createPackReader>;
 const isDamaged = (error: unknown): boolean => error instanceof GitFault && error.kind === 'damaged';
 
 /** Reads the packs in a folder, also those that are kept elsewhere and have to be brought there first. */
-export function createPackReader(folder: string, kept: KeptPacks | undefined) {
+export function createPackReader(folder: string, trees: PackedTrees, kept: KeptPacks | undefined) {
   const packs = createPackList(folder);
 
   /**
@@ -37,7 +37,7 @@ export function createPackReader(folder: string, kept: KeptPacks | undefined) {
   }
 
   const read = (id: string, maxBytes: number): Promise<GitObject | undefined> =>
-    inPack(id, (location) => readPacked(packs, id, location, maxBytes));
+    inPack(id, (location) => readPacked(packs, id, location, { maxBytes, trees }));
 
   const has = async (id: string): Promise<boolean> => (await inPack(id, async () => true)) ?? false;
 
@@ -73,9 +73,9 @@ export function createPackReader(folder: string, kept: KeptPacks | undefined) {
       return packs.idsWithPrefix(prefix, limit);
     },
 
-    /** Returns the body of an object as a stream; one with deltas of at most `maxDeltaResult` bytes. */
-    async stream(id: string, maxDeltaResult: number) {
-      const opened = await inPack(id, (location) => streamPacked(packs, id, location, maxDeltaResult));
+    /** Returns the body of an object as a stream; one with deltas of at most `maxBytes`. */
+    async stream(id: string, maxBytes: number) {
+      const opened = await inPack(id, (location) => streamPacked(packs, id, location, { maxBytes, trees }));
       // Who reads this stream fails; who reads the next one does not.
       if (kept) opened?.body.once('error', () => void kept.fetch({ repair: true }).catch(() => {}));
       return opened;

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createInflate } from 'node:zlib';
+import type { LRUCache } from 'lru-cache';
 import { createPause } from '../../cooperative.ts';
 import { firstBytes, inflate, maxCompressed } from '../compression.ts';
 import { damaged, missing, tooLarge } from '../fault.ts';
@@ -65,33 +66,57 @@ async function* chainOf(handle: FileHandle, packs: PackList, location: PackLocat
   }
 }
 
-/** Returns a packed object of at most `maxBytes`, verified against its id. */
+/** Trees of packs by their places, kept because most trees are deltas of the one before. */
+export type PackedTrees = LRUCache<string, Buffer>;
+
+const placeOf = ({ packPath, offset }: PackLocation): string => `${packPath} ${offset}`;
+
+/** How packed objects are read: those of more than `maxBytes` are refused. */
+interface Reading {
+  readonly maxBytes: number;
+  readonly trees: PackedTrees;
+}
+
+/** Returns a packed object, verified against its id. */
 export async function readPacked(
   packs: PackList,
   id: string,
   location: PackLocation,
-  maxBytes: number,
+  reading: Reading,
 ): Promise<GitObject> {
-  return requireId(id, await resolved(packs, location, maxBytes));
+  const object = await resolved(packs, location, reading);
+  try {
+    return requireId(id, object);
+  } catch (error) {
+    // Whoever repairs the pack must not meet what was made of the damaged one.
+    reading.trees.clear();
+    throw error;
+  }
 }
 
-const resolved = (packs: PackList, location: PackLocation, maxBytes: number): Promise<GitObject> =>
+const resolved = (packs: PackList, location: PackLocation, { maxBytes, trees }: Reading): Promise<GitObject> =>
   withPack(location.packPath, async (handle) => {
-    const deltas: Buffer[] = [];
+    const deltas: { readonly place: string; readonly delta: Buffer }[] = [];
     let deltaBytes = 0;
     for await (const entry of chainOf(handle, packs, location)) {
-      if (entry.size > maxBytes) throw tooLarge(`An object of ${entry.size} bytes is too large to be read`);
-      const bytes = await bytesOf(handle, entry);
-      if (typeof entry.kind === 'string') {
+      const place = placeOf(entry);
+      const tree = trees.get(place);
+      const size = tree?.length ?? entry.size;
+      if (size > maxBytes) throw tooLarge(`An object of ${size} bytes is too large to be read`);
+      const bytes = tree ?? (await bytesOf(handle, entry));
+      const type = tree ? 'tree' : entry.kind;
+      if (typeof type === 'string') {
         const pause = createPause();
         let body = bytes;
-        for (const delta of deltas.reverse()) {
-          body = applyDelta(body, delta, maxBytes);
+        if (type === 'tree') trees.set(place, body);
+        for (const next of deltas.reverse()) {
+          body = applyDelta(body, next.delta, maxBytes);
+          if (type === 'tree') trees.set(next.place, body);
           await pause();
         }
-        return { type: entry.kind, body };
+        return { type, body };
       }
-      deltas.push(bytes);
+      deltas.push({ place, delta: bytes });
       deltaBytes += bytes.length;
       if (deltaBytes > MAX_DELTA_BYTES) throw tooLarge('An object has too long a chain of deltas');
     }
@@ -129,7 +154,7 @@ export const packedHeader = (packs: PackList, location: PackLocation): Promise<{
  * Returns the body of a packed object as a stream that fails if it does not match the id; deltas are resolved in memory
  * first. The pack may be deleted while the stream is read.
  */
-export async function streamPacked(packs: PackList, id: string, location: PackLocation, maxDeltaResult: number) {
+export async function streamPacked(packs: PackList, id: string, location: PackLocation, reading: Reading) {
   const handle = await open(location.packPath, 'r');
   const first = await entryAt(handle, location).catch(async (error: unknown) => {
     await handle.close();
@@ -137,7 +162,7 @@ export async function streamPacked(packs: PackList, id: string, location: PackLo
   });
   if (typeof first.kind !== 'string') {
     await handle.close();
-    const { type, body } = await readPacked(packs, id, location, maxDeltaResult);
+    const { type, body } = await readPacked(packs, id, location, reading);
     return { type, size: body.length, body: Readable.from([body], { objectMode: false }) };
   }
   const body = verifiedBody({ id, type: first.kind, size: first.size });
