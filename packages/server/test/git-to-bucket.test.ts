@@ -146,7 +146,10 @@ describe.each(KINDS)('a hub on %s', (kind) => {
     }
     const paths = await readdir(join(fixture.config.dataDir, 'git'), { recursive: true });
     const [damaged = ''] = paths.filter((path) => path.endsWith('.pack'));
-    await writeFile(join(fixture.config.dataDir, 'git', damaged), 'nonsense');
+    const pack = join(fixture.config.dataDir, 'git', damaged);
+    // Git writes packs that nobody may change.
+    await rm(pack);
+    await writeFile(pack, 'nonsense');
     const { faulty } = await gitToBucket(moved.config);
     expect(faulty).toEqual([expect.stringContaining(damaged.replace('.pack', '').replace(/.*\//, ''))]);
     expect(await refusalOf(moved)).toMatch(/in its data folder/);
