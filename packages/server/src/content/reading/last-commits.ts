@@ -1,10 +1,9 @@
-import { LRUCache } from 'lru-cache';
 import { boundedCache } from '../../platform/bounded-cache.ts';
 import { createKeyedSemaphore, createSemaphore } from '../../platform/concurrency/semaphore.ts';
 import { createPause } from '../../platform/cooperative.ts';
 import { history, type LoggedCommit } from '../../platform/git/history.ts';
 import { type ByteText, toByteText } from '../../platform/git/objects/byte-text.ts';
-import { compareTrees, isFolder } from '../../platform/git/objects/tree.ts';
+import { compareTrees, entryNamed, isFolder, type TreeDifference } from '../../platform/git/objects/tree.ts';
 import type { GitRepository } from '../../platform/git/repository.ts';
 import { tooManyRequests } from '../../platform/http/errors.ts';
 
@@ -12,8 +11,6 @@ import { tooManyRequests } from '../../platform/http/errors.ts';
 const MAX_COMMITS = 20_000;
 /** Bounds the cache of results; each is a path with two ids. */
 const MAX_CACHED = 50_000;
-/** The sum of the trees that one search keeps. */
-const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 /** Searches that run at once, for all and for one requester; so many more wait in turn. */
 const MAX_AT_ONCE = 4;
 const MAX_OF_REQUESTER = 2;
@@ -46,19 +43,22 @@ function byEntry(wanted: readonly Wanted[]): Map<ByteText, { here: Wanted[]; bel
   return groups;
 }
 
-const NO_ENTRIES = Buffer.alloc(0);
-
-/** Reads trees by their ids. */
-type ReadBody = (id: string) => Promise<Buffer>;
-
-/** Returns a function that keeps trees of one search, since the tree before a commit is that of the next commit. */
-function keepTrees(repository: GitRepository): ReadBody {
-  const kept = new LRUCache<string, Buffer>({ maxSize: MAX_KEPT_BYTES, sizeCalculation: ({ length }) => length + 1 });
-  return async (id) => {
-    const body = kept.get(id) ?? (await repository.treeBody(id));
-    kept.set(id, body);
-    return body;
-  };
+/** Returns a function that finds the entry of a folder by its name if it differs from the one in every folder before. */
+async function changesOf(
+  repository: GitRepository,
+  { id, before }: { readonly id: string; readonly before: readonly string[] },
+) {
+  if (before.length === 0) {
+    const entries = await repository.readTree(id);
+    return (name: ByteText) => ({ entry: entryNamed(entries, name), others: [] });
+  }
+  const body = await repository.treeBody(id);
+  const differences: TreeDifference[] = [];
+  for (const each of before) differences.push(await compareTrees(body, await repository.treeBody(each)));
+  return (name: ByteText) => ({
+    entry: differences.every(({ ours }) => ours.has(name)) ? differences[0]?.ours.get(name) : undefined,
+    others: differences.flatMap(({ theirs }) => theirs.get(name) ?? []),
+  });
 }
 
 /**
@@ -67,34 +67,31 @@ function keepTrees(repository: GitRepository): ReadBody {
  */
 async function addChanged(
   changed: Set<string>,
-  readBody: ReadBody,
+  repository: GitRepository,
   folder: { readonly id: string; readonly before: readonly string[] },
   wanted: readonly Wanted[],
 ): Promise<void> {
   if (folder.before.includes(folder.id)) return;
-  const body = await readBody(folder.id);
-  const differences = folder.before.length === 0 ? [await compareTrees(body, NO_ENTRIES)] : [];
-  for (const id of folder.before) differences.push(await compareTrees(body, await readBody(id)));
+  const changeOf = await changesOf(repository, folder);
   for (const [name, { here, below }] of byEntry(wanted)) {
-    const entry = differences[0]?.ours.get(name);
-    if (!entry || !differences.every(({ ours }) => ours.has(name))) continue;
+    const { entry, others } = changeOf(name);
+    if (!entry) continue;
     for (const { path } of here) changed.add(path);
     if (below.length === 0 || !isFolder(entry)) continue;
-    const others = differences.flatMap(({ theirs }) => theirs.get(name) ?? []);
     const before = others.filter(isFolder).map(({ id }) => id);
-    await addChanged(changed, readBody, { id: entry.id, before }, below);
+    await addChanged(changed, repository, { id: entry.id, before }, below);
   }
 }
 
 /** Divides paths into those whose entry differs from the one in every tree before, and the others. */
 async function splitByChange(
-  readBody: ReadBody,
+  repository: GitRepository,
   tree: string,
   treesBefore: readonly string[],
   paths: readonly string[],
 ): Promise<{ changed: string[]; same: string[] }> {
   const changed = new Set<string>();
-  await addChanged(changed, readBody, { id: tree, before: treesBefore }, paths.map(wantedOf));
+  await addChanged(changed, repository, { id: tree, before: treesBefore }, paths.map(wantedOf));
   return { changed: [...changed], same: paths.filter((path) => !changed.has(path)) };
 }
 
@@ -105,7 +102,6 @@ export async function searchLastCommits(
   paths: readonly string[],
 ): Promise<Map<string, LoggedCommit>> {
   const found = new Map<string, LoggedCommit>();
-  const readBody = keepTrees(repository);
   const pause = createPause();
   let pending = [...paths];
   let walked = 0;
@@ -114,7 +110,7 @@ export async function searchLastCommits(
     await pause();
     const treesBefore = await Promise.all(each.parents.map(async (id) => (await repository.readCommit(id)).tree));
     if (treesBefore.includes(each.tree)) continue;
-    const { changed, same } = await splitByChange(readBody, each.tree, treesBefore, pending);
+    const { changed, same } = await splitByChange(repository, each.tree, treesBefore, pending);
     for (const path of changed) found.set(path, each);
     pending = same;
   }
@@ -150,7 +146,6 @@ export function createLastCommits() {
     repoId: string,
     start: { readonly commit: string; readonly paths: readonly string[]; readonly found: Map<string, string> },
   ): Promise<{ merge: string; paths: string[] } | undefined> {
-    const readBody = keepTrees(repository);
     const pause = createPause();
     let paths = [...start.paths];
     let id = start.commit;
@@ -169,7 +164,7 @@ export function createLastCommits() {
       if (others.length > 0) return { merge: id, paths };
       const treesBefore = parent === undefined ? [] : [(await repository.readCommit(parent)).tree];
       if (!treesBefore.includes(tree)) {
-        const { changed, same } = await splitByChange(readBody, tree, treesBefore, paths);
+        const { changed, same } = await splitByChange(repository, tree, treesBefore, paths);
         for (const path of changed) start.found.set(path, id);
         paths = same;
       }

@@ -15,7 +15,7 @@ import { packLoose } from './maintenance/repack.ts';
 import type { GitObject, NamedObject } from './objects/object.ts';
 import { adoptPacks } from './packs/adopt-packs.ts';
 import type { KeepPack } from './packs/finished-pack.ts';
-import type { PackedTrees } from './packs/packed-objects.ts';
+import type { TreeBodies } from './packs/packed-objects.ts';
 import {
   type GitRepository,
   MAX_OBJECT_BYTES,
@@ -31,8 +31,8 @@ const CACHE_BYTES = 32 * 1024 * 1024;
 const CACHE_OVERHEAD = 256;
 /** The maximum number of entries in the cache of parsed trees, shared by all repositories; larger trees are not cached. */
 const CACHED_ENTRIES = 200_000;
-/** The maximum size of the trees that others are deltas of, shared by all repositories. */
-const PACKED_TREES_BYTES = 32 * 1024 * 1024;
+/** The maximum size of the cache of unparsed trees, shared by all repositories. */
+const TREE_BODIES_BYTES = 32 * 1024 * 1024;
 const MAX_OPEN = 200;
 
 export type GitStore = ReturnType<typeof createGitStore>;
@@ -44,8 +44,8 @@ export function createGitStore(folder: string, files: DurableFiles) {
     sizeCalculation: ({ body }) => body.length + CACHE_OVERHEAD,
   });
   const trees: TreeCache = new LRUCache({ maxSize: CACHED_ENTRIES, sizeCalculation: ({ length }) => length + 1 });
-  const packedTrees: PackedTrees = new LRUCache({
-    maxSize: PACKED_TREES_BYTES,
+  const treeBodies: TreeBodies = new LRUCache({
+    maxSize: TREE_BODIES_BYTES,
     sizeCalculation: ({ length }) => length + CACHE_OVERHEAD,
   });
   const opened = new LRUCache<string, GitRepository>({ max: MAX_OPEN });
@@ -67,7 +67,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
     open(id: string, places: OtherPlaces = {}): GitRepository {
       const known = opened.get(id);
       if (known) return known;
-      const repository = openRepository({ folder: folderOf(id), files, cache, trees, packedTrees, ...places });
+      const repository = openRepository({ folder: folderOf(id), files, cache, trees, treeBodies, ...places });
       opened.set(id, repository);
       return repository;
     },
@@ -80,7 +80,7 @@ export function createGitStore(folder: string, files: DurableFiles) {
 
     /** Opens a folder like that of a repository for a short time. */
     openFolder: (path: string, fallback: ReadFallback): GitRepository =>
-      openRepository({ folder: path, files, cache, trees, packedTrees, fallback }),
+      openRepository({ folder: path, files, cache, trees, treeBodies, fallback }),
 
     /** Moves the packs of another folder, which are on the disk, into a repository; each is kept first. */
     adoptPacks: (id: string, from: string, keep?: KeepPack): Promise<void> =>

@@ -13,7 +13,7 @@ import { parseTag } from './objects/tag.ts';
 import { parseLargeTree, parseTree, type TreeEntry } from './objects/tree.ts';
 import type { KeptPacks } from './packs/finished-pack.ts';
 import { createPackReader } from './packs/pack-reader.ts';
-import type { PackedTrees } from './packs/packed-objects.ts';
+import type { TreeBodies } from './packs/packed-objects.ts';
 
 /** The maximum size of an object that is read into memory. */
 export const MAX_OBJECT_BYTES = 64 * 1024 * 1024;
@@ -45,7 +45,7 @@ interface Parts extends OtherPlaces {
   readonly cache: ObjectCache;
   /** Parsed trees. */
   readonly trees: TreeCache;
-  readonly packedTrees: PackedTrees;
+  readonly treeBodies: TreeBodies;
 }
 
 export interface OpenObject {
@@ -81,17 +81,18 @@ export function openRepository({
   files,
   cache,
   trees,
-  packedTrees,
+  treeBodies,
   fallback = async () => undefined,
   packs: kept,
 }: Parts): GitRepository {
   const objects = join(folder, 'objects');
-  const packs = createPackReader(join(objects, 'pack'), packedTrees, kept);
+  const packs = createPackReader(join(objects, 'pack'), treeBodies, kept);
   const keyOf = (id: string) => `${folder} ${id}`;
 
   async function readWithin(id: string, maxBytes: number): Promise<GitObject> {
     const key = keyOf(id);
-    const known = cache.get(key);
+    const tree = treeBodies.get(key);
+    const known = tree ? { type: 'tree' as const, body: tree } : cache.get(key);
     if (known) return known;
     const object = (await readLoose(objects, id, maxBytes)) ?? (await readFromPack(id, maxBytes));
     remember(id, object);
@@ -100,6 +101,7 @@ export function openRepository({
 
   function remember(id: string, { type, body }: GitObject): void {
     if (body.length <= MAX_CACHED_BYTES) cache.set(keyOf(id), { type, body });
+    else if (type === 'tree') treeBodies.set(keyOf(id), body);
   }
 
   async function readFromPack(id: string, maxBytes: number): Promise<GitObject> {

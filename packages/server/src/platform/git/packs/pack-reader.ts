@@ -3,7 +3,7 @@ import { GitFault } from '../fault.ts';
 import type { GitObject } from '../objects/object.ts';
 import type { KeptPacks } from './finished-pack.ts';
 import { createPackList, type PackLocation } from './pack-list.ts';
-import { type PackedTrees, packedHeader, readPacked, streamPacked } from './packed-objects.ts';
+import { packedHeader, readPacked, streamPacked, type TreeBodies } from './packed-objects.ts';
 
 /** How often a packed object is looked up because its pack is gone. */
 const MAX_TRIES = 5;
@@ -13,7 +13,7 @@ export type PackReader = ReturnType<typeof createPackReader>;
 const isDamaged = (error: unknown): boolean => error instanceof GitFault && error.kind === 'damaged';
 
 /** Reads the packs in a folder, also those that are kept elsewhere and have to be brought there first. */
-export function createPackReader(folder: string, trees: PackedTrees, kept: KeptPacks | undefined) {
+export function createPackReader(folder: string, trees: TreeBodies, kept: KeptPacks | undefined) {
   const packs = createPackList(folder);
 
   /**

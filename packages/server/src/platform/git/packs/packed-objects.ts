@@ -66,15 +66,15 @@ async function* chainOf(handle: FileHandle, packs: PackList, location: PackLocat
   }
 }
 
-/** Trees of packs by their places, kept because most trees are deltas of the one before. */
-export type PackedTrees = LRUCache<string, Buffer>;
+/** Unparsed trees: those of packs by their places, because most are deltas of another one, and large ones by folder and id. */
+export type TreeBodies = LRUCache<string, Buffer>;
 
 const placeOf = ({ packPath, offset }: PackLocation): string => `${packPath} ${offset}`;
 
 /** How packed objects are read: those of more than `maxBytes` are refused. */
 interface Reading {
   readonly maxBytes: number;
-  readonly trees: PackedTrees;
+  readonly trees: TreeBodies;
 }
 
 /** Returns a packed object, verified against its id. */
