@@ -76,6 +76,7 @@ export {
   notDeleted,
   notDisabled,
   privateRowsOf,
+  type RowsQuery,
   readable,
   readableBy,
   readersOf,

@@ -92,10 +92,13 @@ export function readableBy(
   return sql<boolean>`(${ofUser} and (${repo.private} = 0 or ${reached}))`;
 }
 
+/** A query for columns of rows `o` of a table. */
+export type RowsQuery = (columns: RawBuilder<unknown>) => RawBuilder<unknown>;
+
 /**
- * Returns queries for the ids of the private rows of a table that a caller may read, each id once: those on which the user has
+ * Returns queries for columns of the private rows `o` of a table that a caller may read, each row once: those on which the user has
  * a grant, and, if the token limits reading, those that it reaches. They look rows up by owner and group, so that their cost
- * does not grow with what the caller may not read. `rows` is the table of this kind, and `among` a condition on its row `o`, which
+ * does not grow with what the caller may not read. `rows` is the table of this kind, and `among` a condition on its rows, which
  * is best an expression that other indexes do not answer.
  */
 export function privateRowsOf(
@@ -103,35 +106,35 @@ export function privateRowsOf(
   kind: Readable,
   { userId = '', token }: Reader,
   among: RawBuilder<unknown>,
-): [RawBuilder<unknown>, ...RawBuilder<unknown>[]] {
+): [RowsQuery, ...RowsQuery[]] {
   const found = sql`o.private = 1 and ${among}`;
   const ofAdmins = sql`m.base_role = 'admin'`;
-  const granted = sql`
-    select o.id from ${rows} o where o.owner_id = ${userId} and ${found}
+  const granted = (columns: RawBuilder<unknown>) => sql`
+    select ${columns} from ${rows} o where o.owner_id = ${userId} and ${found}
     union all
-    select o.id from memberships m cross join ${rows} o
+    select ${columns} from memberships m cross join ${rows} o
     where m.user_id = ${userId} and ${ofAdmins} and o.owner_id = m.org_id and ${found}
     union all
-    select o.id from memberships m cross join ${rows} o
+    select ${columns} from memberships m cross join ${rows} o
     where m.user_id = ${userId} and m.base_role not in ('admin', 'no_access')
       and o.owner_id = m.org_id and o.resource_group_id is null and ${found}
     union all
-    select o.id from resource_group_users g cross join ${rows} o
+    select ${columns} from resource_group_users g cross join ${rows} o
     where g.user_id = ${userId} and g.base_role <> 'no_access' and o.resource_group_id = g.group_id and ${found}
       and not exists (select 1 from memberships m where m.org_id = o.owner_id and m.user_id = ${userId} and ${ofAdmins})`;
   const scope = readingScope(token, kind);
   if (scope === undefined) return [granted];
-  if (scope.length === 0) return [sql`select o.id from ${rows} o where 1 = 0`];
+  if (scope.length === 0) return [(columns) => sql`select ${columns} from ${rows} o where 1 = 0`];
   const reached = sql.join(scope);
   return [
     granted,
-    sql`
-      select o.id from ${rows} o where o.owner_id in (${reached}) and ${found}
+    (columns) => sql`
+      select ${columns} from ${rows} o where o.owner_id in (${reached}) and ${found}
       union all
-      select o.id from ${rows} o
+      select ${columns} from ${rows} o
       where o.resource_group_id in (${reached}) and o.owner_id not in (${reached}) and ${found}
       union all
-      select o.id from ${rows} o
+      select ${columns} from ${rows} o
       where o.id in (${reached}) and o.owner_id not in (${reached})
         and coalesce(o.resource_group_id, '') not in (${reached}) and ${found}`,
   ];

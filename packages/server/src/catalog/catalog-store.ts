@@ -9,9 +9,9 @@ import {
   type FirstRows,
   firstRows,
   type ListFilter,
+  listByVisibility,
   namesAreFilled,
   type Position,
-  partsByVisibility,
   REPOSITORY_COLUMNS,
   type Repository,
   type SortedList,
@@ -59,8 +59,11 @@ function filtersOf(executor: ReadExecutor, query: CatalogQuery, byName: boolean)
     ids: sql`select o.id from repositories o where o.type = ${type} and o.owner_id = ${ownerId}`,
   };
   return [
+    ...(owned ? [owned] : []),
+    ...(gated === undefined ? [] : [{ condition: gatedIs(gated) }]),
     ...words.map((word) => ({
       condition: contains(SEARCHED, word),
+      needsBeside: true,
       ids: byName ? havingWord(executor, type, word) : undefined,
     })),
     ...tags.map((tag) => ({
@@ -69,8 +72,6 @@ function filtersOf(executor: ReadExecutor, query: CatalogQuery, byName: boolean)
       ),
       ids: sql`select t.repo_id as id from repo_tags t where t.tag = ${tag} and t.type = ${type}`,
     })),
-    ...(owned ? [owned] : []),
-    ...(gated === undefined ? [] : [{ condition: gatedIs(gated) }]),
     ...(pipeline === undefined ? [] : [{ condition: card(sql`c.pipeline_tag = ${pipeline}`) }]),
     ...(parameters
       ? [{ condition: card(sql`${parameterCount(executor)} between ${parameters.min} and ${parameters.max}`) }]
@@ -88,9 +89,9 @@ export async function listFor(executor: ReadExecutor, reader: Reader, query: Cat
   const { type, sort, direction, after, limit } = query;
   const byName = query.words.length > 0 && (await namesAreFilled(executor));
   return {
-    ...{ table: 'repositories', beside: WITH_OWNER, column: SORT_COLUMNS[sort], direction, after, limit },
+    ...listByVisibility('repositories', 'repository', reader, type),
+    ...{ beside: WITH_OWNER, column: SORT_COLUMNS[sort], direction, after, limit },
     filters: filtersOf(executor, query, byName),
-    parts: partsByVisibility('repositories', 'repository', reader, type),
   };
 }
 

@@ -4,12 +4,13 @@ import { contains } from '../platform/database/contains.ts';
 import type { ReadExecutor } from '../platform/database/transaction.ts';
 import { unnest } from '../platform/database/where-in.ts';
 import {
+  ALONE,
   countRows,
   type FirstRows,
   firstRows,
   type ListFilter,
+  listByVisibility,
   type Position,
-  partsByVisibility,
   type SortedList,
 } from '../repositories/index.ts';
 import type { CollectionRow, ItemTarget } from './tables.ts';
@@ -68,10 +69,10 @@ function filtersOf(executor: ReadExecutor, { ownerIds, items, words }: Collectio
 
 /** Returns the list of the collections that a reader may read and that pass the filters. */
 const listFor = (executor: ReadExecutor, reader: Reader, query: CollectionsQuery): SortedList => ({
-  ...{ table: 'collections', beside: { tables: sql``, conditions: [] }, column: SORT_COLUMNS[query.sort] },
+  ...listByVisibility('collections', 'collection', reader),
+  ...{ beside: ALONE, column: SORT_COLUMNS[query.sort] },
   ...{ direction: 'desc', after: query.after, limit: query.limit },
   filters: filtersOf(executor, query),
-  parts: partsByVisibility('collections', 'collection', reader),
 });
 
 export const positionIn =

@@ -12,7 +12,7 @@ export async function countRepos(
 ): Promise<Readonly<Partial<Record<RepoType, number>>>> {
   const [granted] = readableOf(viewer, ownerId);
   const { rows } = await sql<{ type: RepoType; count: number }>`
-    select repositories.type, count(*) as count from ${rowsWithIds(executor, 'repositories', granted)}
+    select repositories.type, count(*) as count from ${rowsWithIds(executor, 'repositories', granted(sql`o.id`))}
     where repositories.id = selected.id and ${readableBy(repoColumns, viewer)}
     group by repositories.type`.execute(executor);
   return Object.fromEntries(rows.map((row) => [row.type, Number(row.count)]));

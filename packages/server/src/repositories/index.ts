@@ -20,6 +20,7 @@ export { digestOf, keyOf, type Position, positionFrom } from './lists/keyset.ts'
 export { readableOf } from './lists/owned-store.ts';
 export { rowsWithIds } from './lists/selection-store.ts';
 export {
+  ALONE,
   countRows,
   type FirstRows,
   firstRows,
@@ -27,7 +28,7 @@ export {
   lookAtFirst,
   type SortedList,
 } from './lists/sorted-list-store.ts';
-export { partsByVisibility } from './lists/visibility-conditions.ts';
+export { listByVisibility } from './lists/visibility-conditions.ts';
 export { createRedirects, redirectAfterMove } from './moved.ts';
 export { hasOldNames } from './moved-store.ts';
 export { resolveNames, type TypedName } from './name-store.ts';

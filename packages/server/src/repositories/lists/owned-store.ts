@@ -1,6 +1,6 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { type RawBuilder, sql } from 'kysely';
-import { privateRowsOf, type Reader, readableBy, repoColumns } from '../../access/index.ts';
+import { sql } from 'kysely';
+import { privateRowsOf, type Reader, type RowsQuery, readableBy, repoColumns } from '../../access/index.ts';
 import { nameKey } from '../../accounts/index.ts';
 import { contains } from '../../platform/database/contains.ts';
 import { countUpTo } from '../../platform/database/count-up-to.ts';
@@ -23,17 +23,15 @@ export interface OwnedFilter {
 const MAX_READ = 5000;
 
 /**
- * Returns queries for the ids of an account's repositories that a viewer may read, each id once: their cost does not grow
+ * Returns queries for columns of an account's repositories `o` that a viewer may read, each once: their cost does not grow
  * with the private repositories of the account that the viewer may not read.
  */
-export function readableOf(
-  viewer: Reader,
-  ownerId: string,
-  type?: RepoType,
-): [RawBuilder<unknown>, ...RawBuilder<unknown>[]] {
+export function readableOf(viewer: Reader, ownerId: string, type?: RepoType): [RowsQuery, ...RowsQuery[]] {
   const among = sql`o.owner_id = ${ownerId}${type === undefined ? sql`` : sql` and o.type || '' = ${type}`}`;
-  const withPublic = (ids: RawBuilder<unknown>) =>
-    sql`select o.id from repositories o where o.private = 0 and ${among} union all ${ids}`;
+  const withPublic =
+    (rows: RowsQuery): RowsQuery =>
+    (columns) =>
+      sql`select ${columns} from repositories o where o.private = 0 and ${among} union all ${rows(columns)}`;
   const [granted, ...reached] = privateRowsOf(sql`repositories`, 'repository', viewer, among);
   return [withPublic(granted), ...reached.map(withPublic)];
 }
@@ -51,6 +49,7 @@ export async function listOwned(
   const column = sort === 'updatedAt' ? 'last_modified' : undefined;
   const list = {
     ...{ table: 'repositories' as const, beside: WITH_OWNER, column, direction, after, limit },
+    readable: [readableBy(repoColumns, viewer)],
     filters: [
       ...(search ? [{ condition: contains(sql.ref('repositories.name_key'), nameKey(search)) }] : []),
       ...(type ? [{ condition: sql`repositories.type || '' = ${type}` }] : []),
@@ -59,7 +58,7 @@ export async function listOwned(
       {
         walked: [sql`repositories.owner_id = ${ownerId}`],
         lookedUp: [sql`repositories.owner_id || '' = ${ownerId}`],
-        readable: [readableBy(repoColumns, viewer)],
+        hinted: [],
         granted: hasMany ? readableOf(viewer, ownerId, type) : [],
       },
     ],

@@ -3,11 +3,11 @@ import { countUpTo } from '../../platform/database/count-up-to.ts';
 import { isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 
 /** If at most this many rows pass one filter, they are looked up and then sorted. */
-const MAX_SORTED = 5000;
-/** The rows that are looked at to find out whether the reader may read few of those that pass a filter. */
-const MAX_LOOKED_UP = 50_000;
+const MAX_SORTED = 2000;
+/** If more rows than these pass a filter, nobody asks whether the reader may read few of them. */
+const MAX_LOOKED_UP = 20_000;
 
-const countIds = (executor: ReadExecutor, ids: RawBuilder<unknown>, max: number): Promise<number> =>
+export const countIds = (executor: ReadExecutor, ids: RawBuilder<unknown>, max: number): Promise<number> =>
   countUpTo(executor, sql`from (${ids} limit ${sql.lit(max)}) as selected`, max);
 
 /**
@@ -28,6 +28,12 @@ export interface Selection {
   readonly count: number;
 }
 
+/** Rows of a table: what stands behind `from`, and their conditions. */
+export interface Rows {
+  readonly from: RawBuilder<unknown>;
+  readonly conditions: readonly RawBuilder<unknown>[];
+}
+
 /** Returns the selection with the fewest rows; undefined if all of them have too many to be sorted. */
 export async function smallest(
   executor: ReadExecutor,
@@ -45,18 +51,19 @@ export async function smallest(
 
 /**
  * Returns a query of whose rows the reader may read few enough to be sorted, however many others it has; undefined if there is
- * none. `readable` returns the end of a query for the rows with some ids that the reader may read. Without this, the plan would
+ * none. `among` returns the rows with some ids that the reader may read. Without this, the plan would
  * tell a reader who knows the number of all others whether there is one more.
  */
 export async function fewReadable(
   executor: ReadExecutor,
   all: readonly RawBuilder<unknown>[],
-  readable: (ids: RawBuilder<unknown>) => RawBuilder<unknown>,
+  among: (ids: RawBuilder<unknown>) => Rows,
 ): Promise<RawBuilder<unknown> | undefined> {
   for (const ids of all) {
-    const looked = sql`select id from (${ids} limit ${sql.lit(MAX_LOOKED_UP + 1)}) as looked`;
-    if ((await countUpTo(executor, readable(looked), MAX_SORTED + 1)) > MAX_SORTED) continue;
-    if ((await countIds(executor, ids, MAX_LOOKED_UP + 1)) <= MAX_LOOKED_UP) return ids;
+    if ((await countIds(executor, ids, MAX_LOOKED_UP + 1)) > MAX_LOOKED_UP) continue;
+    const { from, conditions } = among(ids);
+    const readable = sql`from ${from} where ${sql.join(conditions, sql` and `)}`;
+    if ((await countUpTo(executor, readable, MAX_SORTED + 1)) <= MAX_SORTED) return ids;
   }
   return undefined;
 }

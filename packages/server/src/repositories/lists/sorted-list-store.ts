@@ -1,28 +1,31 @@
 import { type RawBuilder, sql } from 'kysely';
-import { countUpTo } from '../../platform/database/count-up-to.ts';
+import type { RowsQuery } from '../../access/index.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { unnest } from '../../platform/database/where-in.ts';
 import { comparePositions, firstOf, type Position } from './keyset.ts';
-import { fewReadable, rowsWithIds, type Selection, smallest } from './selection-store.ts';
+import { countIds, fewReadable, type Rows, rowsWithIds, type Selection, smallest } from './selection-store.ts';
 
 /** A part of a list, all of whose rows one index has in the order of the list. */
 export interface ListPart {
   /** The conditions by which the index is walked. */
   readonly walked: readonly RawBuilder<unknown>[];
-  /** The same for rows that are looked up by their ids, as expressions that keep SQLite from walking an index. */
+  /** The same for rows that are found otherwise, as expressions that keep SQLite from walking an index. */
   readonly lookedUp: readonly RawBuilder<unknown>[];
-  /** The conditions under which the reader may read a row. */
-  readonly readable: readonly RawBuilder<unknown>[];
+  /** Conditions that each row of this part meets if the reader may read it, and that are cheaper to check. */
+  readonly hinted: readonly RawBuilder<unknown>[];
   /**
-   * Queries for the ids of all rows that the reader may read, each id once, by indexes of their own: for a part in which others
-   * have rows that the reader must not see. Empty for a part that everybody may read.
+   * Queries for all rows that the reader may read, each row once, by indexes of their own: for a part in which others have rows
+   * that the reader must not see. Empty for a part that everybody may read.
    */
-  readonly granted: readonly RawBuilder<unknown>[];
+  readonly granted: readonly RowsQuery[];
 }
 
 /** A filter of a list. */
 export interface ListFilter {
   /** The filter as a condition on one row. */
   readonly condition: RawBuilder<unknown>;
+  /** Whether the condition is also on the tables beside the row. */
+  readonly needsBeside?: boolean;
   /** If an index answers it: a query for the ids of the rows that pass, each once. */
   readonly ids?: RawBuilder<unknown> | undefined;
 }
@@ -38,6 +41,9 @@ export interface SortedList {
   /** The last row of the previous page. */
   readonly after: Position | undefined;
   readonly limit: number;
+  /** The conditions under which the reader may read a row. */
+  readonly readable: readonly RawBuilder<unknown>[];
+  /** From the cheapest condition to the most expensive one. */
   readonly filters: readonly ListFilter[];
   readonly parts: readonly ListPart[];
 }
@@ -53,8 +59,23 @@ const MAX_TRIED = 1000;
 const MAX_SAMPLED = 200;
 /** Looking up the rows that pass a filter is of no use if more rows of the sample than these pass it. */
 const MAX_RARE = 10;
+/** If at most this many rows are granted to the reader, they are all read and then sorted. */
+const MAX_GRANTED = 5000;
 
-const allOf = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` and `);
+/** The tables beside a list that has none. */
+export const ALONE = { tables: sql``, conditions: [] };
+
+type Conditions = readonly RawBuilder<unknown>[];
+
+const allOf = (conditions: Conditions) =>
+  conditions.length === 0 ? sql`1 = 1` : sql`${sql.join(conditions, sql` and `)}`;
+
+/** The conditions as a number, 1 or 0. None is checked after the first that fails; an `and` of SQLite would check them all. */
+const passes = (conditions: Conditions): RawBuilder<unknown> =>
+  conditions.reduceRight<RawBuilder<unknown>>(
+    (further, each) => sql`case when ${each} then ${further} else 0 end`,
+    sql`1`,
+  );
 
 const idIn = ({ table }: SortedList) => sql.ref(`${table}.id`);
 const columnIn = ({ table, column }: SortedList) => (column === undefined ? undefined : sql.ref(`${table}.${column}`));
@@ -66,51 +87,89 @@ const order = (list: SortedList) => {
   return column ? sql`${column} ${direction}, ${byId}` : byId;
 };
 
-/** The condition that a row is in a place relative to a position, in the order of the sorting. */
-function isPlaced(list: SortedList, comparison: '<' | '>' | '<=' | '>=', { value, id }: Position): RawBuilder<unknown> {
+/** The condition that a row is behind a position, in the order of the sorting. */
+function isBehind(list: SortedList, { value, id }: Position): RawBuilder<unknown> {
   const column = columnIn(list);
+  const comparison = sql.raw(list.direction === 'asc' ? '>' : '<');
   return column
-    ? sql`(${column}, ${idIn(list)}) ${sql.raw(comparison)} (${value}, ${id})`
-    : sql`${idIn(list)} ${sql.raw(comparison)} ${id}`;
+    ? sql`(${column}, ${idIn(list)}) ${comparison} (${value}, ${id})`
+    : sql`${idIn(list)} ${comparison} ${id}`;
 }
 
-const isBehind = (list: SortedList, position: Position) =>
-  isPlaced(list, list.direction === 'asc' ? '>' : '<', position);
-const isUpTo = (list: SortedList, position: Position) =>
-  isPlaced(list, list.direction === 'asc' ? '<=' : '>=', position);
+/** All rows of a part, in the order of the index. */
+const rowsOf = ({ table }: SortedList, { walked }: ListPart): Rows => ({ from: sql.table(table), conditions: walked });
 
-/**
- * The rows of a part behind the previous page, as the end of a query: the index of the sorting is walked, or the rows with the
- * given ids are looked up.
- */
-function rowsOf(executor: ReadExecutor, list: SortedList, part: ListPart, ids: RawBuilder<unknown> | undefined) {
-  return {
-    from: ids ? rowsWithIds(executor, list.table, ids) : sql.table(list.table),
-    conditions: [
-      ...(ids ? [sql`${idIn(list)} = selected.id`, ...part.lookedUp] : part.walked),
-      ...(list.after ? [isBehind(list, list.after)] : []),
-    ],
-  };
-}
+/** The rows of a part that have the ids of a query. */
+const rowsAmong = (executor: ReadExecutor, list: SortedList, part: ListPart, ids: RawBuilder<unknown>): Rows => ({
+  from: rowsWithIds(executor, list.table, ids),
+  conditions: [sql`${idIn(list)} = selected.id`, ...part.lookedUp],
+});
 
-type Rows = ReturnType<typeof rowsOf>;
+/** The rows of a part that a query returns. */
+const rowsFrom = ({ table }: SortedList, { lookedUp }: ListPart, granted: RowsQuery): Rows => ({
+  from: sql`(${granted(sql`o.*`)}) as ${sql.table(table)}`,
+  conditions: lookedUp,
+});
 
-const withConditions = ({ from, conditions }: Rows, more: readonly RawBuilder<unknown>[]): Rows => ({
+const limited = ({ from, conditions }: Rows, more: Conditions): Rows => ({
   from,
   conditions: [...conditions, ...more],
 });
 
-/** Returns the position of the last of so many rows behind the previous page; undefined if there are fewer. */
-async function edgeOf(
+/** The rows with the tables beside them, if a filter needs these. */
+const withBeside = ({ beside, filters }: SortedList, rows: Rows): Rows =>
+  filters.some(({ needsBeside }) => needsBeside)
+    ? { from: sql`${rows.from} ${beside.tables}`, conditions: [...rows.conditions, ...beside.conditions] }
+    : rows;
+
+const positionsIn = (list: SortedList) => sql`${columnIn(list) ?? sql.lit(0)} as value, ${idIn(list)} as id`;
+
+interface PositionRow {
+  readonly value: number | string;
+  readonly id: string;
+}
+
+const positionOf = ({ value, id }: PositionRow): Position => ({ value: Number(value), id });
+
+/** Reads the positions of the first rows behind the previous page that pass the filters. */
+async function pick(executor: ReadExecutor, list: SortedList, rows: Rows): Promise<Position[]> {
+  const { from, conditions } = withBeside(list, rows);
+  const all = [...conditions, ...behind(list), ...list.filters.map(({ condition }) => condition)];
+  const picked = await sql<PositionRow>`
+    select ${positionsIn(list)} from ${from} where ${allOf(all)}
+    order by ${order(list)} limit ${list.limit}`.execute(executor);
+  return picked.rows.map(positionOf);
+}
+
+const behind = (list: SortedList): Conditions => (list.after ? [isBehind(list, list.after)] : []);
+
+interface Walk {
+  readonly found: readonly Position[];
+  /** The last of the rows that were looked at; undefined if the list ends before, or if enough were found before. */
+  readonly edge: Position | undefined;
+}
+
+/**
+ * Looks at so many rows behind the previous page, and returns the positions of the first that pass the filters and further
+ * conditions. Both engines end it as soon as enough are found.
+ */
+async function walk(
   executor: ReadExecutor,
   list: SortedList,
-  { from, conditions }: Rows,
-  count: number,
-): Promise<Position | undefined> {
-  const { rows } = await sql<Position>`
-    select ${columnIn(list) ?? sql.lit(0)} as value, ${idIn(list)} as id from ${from} where ${allOf(conditions)}
-    order by ${order(list)} limit 1 offset ${sql.lit(count - 1)}`.execute(executor);
-  return rows[0] && { value: Number(rows[0].value), id: rows[0].id };
+  rows: Rows,
+  max: number,
+  more: Conditions = [],
+): Promise<Walk> {
+  const { from, conditions } = withBeside(list, rows);
+  const passing = passes([...more, ...list.filters.map(({ condition }) => condition)]);
+  const looked = await sql<PositionRow & { readonly passes: number; readonly at: number | string }>`
+    select value, id, passes, at from (
+      select ${positionsIn(list)}, ${passing} as passes, row_number() over (order by ${order(list)}) as at
+      from ${from} where ${allOf([...conditions, ...behind(list)])} order by ${order(list)} limit ${sql.lit(max)}
+    ) as looked where passes = 1 or at = ${sql.lit(max)} limit ${list.limit + 1}`.execute(executor);
+  const last = looked.rows.find(({ at }) => Number(at) === max);
+  const found = looked.rows.filter((row) => row.passes === 1).map(positionOf);
+  return { found: firstOf(found, (position) => position, list.direction, list.limit), edge: last && positionOf(last) };
 }
 
 /** A filter that an index answers. */
@@ -119,139 +178,139 @@ interface IndexedFilter extends ListFilter {
 }
 
 const indexed = ({ filters }: SortedList): readonly IndexedFilter[] =>
-  filters.flatMap(({ condition, ids }) => (ids ? [{ condition, ids }] : []));
+  filters.flatMap((filter) => (filter.ids ? [{ ...filter, ids: filter.ids }] : []));
 
 const idsOf = (filters: readonly IndexedFilter[]) => filters.map(({ ids }) => ids);
 
-/** Returns those of some filters that few of some rows pass. */
-async function rareAmong(
-  executor: ReadExecutor,
-  list: SortedList,
-  filters: readonly IndexedFilter[],
-  { from, conditions }: Rows,
-): Promise<readonly IndexedFilter[]> {
-  const passing = filters.map(
-    ({ condition }, at) => sql`count(case when ${condition} then 1 end) as ${sql.ref(`c${at}`)}`,
-  );
-  const { rows } = await sql<Readonly<Record<string, number>>>`
-    select ${sql.join(passing)} from ${from} ${list.beside.tables}
-    where ${allOf([...conditions, ...list.beside.conditions])}`.execute(executor);
-  return filters.filter((_, at) => Number(rows[0]?.[`c${at}`]) <= MAX_RARE);
+/** Returns those filters that few of the first of some rows pass. */
+async function rareAmong(executor: ReadExecutor, list: SortedList, rows: Rows): Promise<readonly IndexedFilter[]> {
+  const filters = indexed(list);
+  if (filters.length === 0) return [];
+  const table = sql.table(list.table);
+  const sampled = withBeside(list, {
+    from: sql`(
+      select * from ${rows.from} where ${allOf([...rows.conditions, ...behind(list)])}
+      order by ${order(list)} limit ${sql.lit(MAX_SAMPLED)}
+    ) as ${table}`,
+    conditions: [],
+  });
+  const passing = filters.map(({ condition }, at) => sql`sum(${passes([condition])}) as ${sql.ref(`c${at}`)}`);
+  const counted = await sql<Readonly<Record<string, number>>>`
+    select ${sql.join(passing)} from ${sampled.from} where ${allOf(sampled.conditions)}`.execute(executor);
+  return filters.filter((_, at) => Number(counted.rows[0]?.[`c${at}`]) <= MAX_RARE);
 }
 
-/** Reads a query that is given from its `from` on. */
-interface Reading<Result> {
-  readonly read: (query: RawBuilder<unknown>) => Promise<Result>;
-  /** Whether a result leaves nothing to look for. */
-  readonly isEnough: (result: Result) => boolean;
-  /** Joins the results of two walks, the second of which goes on where the first ended. Absent: there is no short walk before. */
-  readonly join?: (first: Result, second: Result) => Result;
-}
-
-interface Looked<Result> {
-  readonly result: Result;
+interface Looked {
+  readonly found: readonly Position[];
   /** The last row that was looked at, which the reader may read because the cursor shows it; undefined at the end of the part. */
-  readonly until: Position | undefined;
+  readonly until?: Position | undefined;
   /** What the rarest filter leads to, if that was found out; it serves the other parts as well. */
   readonly filter?: Selection | undefined;
 }
 
-/**
- * Reads the rows of a part that the reader may read and that pass the filters, by the plan that suits them. Which plan that is
- * may depend on rows that the reader may not read; what is returned does not.
- */
-async function look<Result>(
+const isEnough = ({ found }: Pick<Looked, 'found'>, { limit }: SortedList) => found.length === limit;
+
+/** Returns positions of which each row has one: a row that changes between two walks is in both. */
+const distinct = (positions: readonly Position[]): Position[] => [
+  ...new Map(positions.toReversed().map((position) => [position.id, position])).values(),
+];
+
+/** Looks among the rows of a part that everybody may read. */
+async function lookAtPublic(
   executor: ReadExecutor,
   list: SortedList,
   part: ListPart,
   known: Selection | undefined,
-  { read, isEnough, join }: Reading<Result>,
-): Promise<Looked<Result>> {
-  const resultOf = (ids: RawBuilder<unknown> | undefined, edge?: Position, behind?: Position) => {
-    const { from, conditions } = withConditions(rowsOf(executor, list, part, ids), [
-      ...part.readable,
-      ...list.beside.conditions,
-      ...list.filters.map(({ condition }) => condition),
-      ...(behind ? [isBehind(list, behind)] : []),
-      ...(edge ? [isUpTo(list, edge)] : []),
-    ]);
-    return read(sql`from ${from} ${list.beside.tables} where ${allOf(conditions)}`);
-  };
-  const walked = rowsOf(executor, list, part, undefined);
-  const [granted] = part.granted;
-  let filters = indexed(list);
-  let selection = await smallest(executor, part.granted, known);
-  let tried: { readonly until: Position; readonly join: (further: Result) => Result } | undefined;
-  if (!granted) {
-    if (list.filters.length === 0) return { result: await resultOf(undefined), until: undefined };
-    const visible = withConditions(walked, part.readable);
-    const near = await edgeOf(executor, list, visible, MAX_TRIED);
-    if (!near || (join && list.limit <= MAX_TRIED)) {
-      const result = await resultOf(undefined, near);
-      if (!near || isEnough(result)) return { result, until: undefined };
-      tried = join && { until: near, join: (further) => join(result, further) };
-    }
-    if (filters.length > 0) {
-      const sampled = await edgeOf(executor, list, visible, MAX_SAMPLED);
-      filters = await rareAmong(executor, list, filters, withConditions(visible, [isUpTo(list, sampled ?? near)]));
-    }
-    selection = await smallest(executor, idsOf(filters), known);
-  }
-  if (selection) return { result: await resultOf(selection.ids), until: undefined, filter: selection };
-  const edge = await edgeOf(executor, list, granted ? walked : withConditions(walked, part.readable), MAX_WALKED);
-  const further = await resultOf(undefined, edge, tried?.until);
-  const result = tried ? tried.join(further) : further;
-  if (!edge || isEnough(result)) return { result, until: undefined };
-  const few = await fewReadable(executor, idsOf(filters), (ids) => {
-    const { from, conditions } = rowsOf(executor, { ...list, after: undefined }, part, ids);
-    return sql`from ${from} where ${allOf([...conditions, ...part.readable])}`;
-  });
-  if (few) return { result: await resultOf(few), until: undefined };
-  if (!granted) return { result, until: edge };
-  // Rows of others would show in how far a walk gets, so that only those that the reader may read count.
-  const last = await edgeOf(
+): Promise<Looked> {
+  const readable = limited(rowsOf(list, part), [...part.hinted, ...list.readable]);
+  if (list.filters.length === 0) return { found: await pick(executor, list, readable) };
+  const tried = list.limit <= MAX_TRIED ? await walk(executor, list, readable, MAX_TRIED) : undefined;
+  if (tried && (!tried.edge || isEnough(tried, list))) return tried;
+  const rare = idsOf(await rareAmong(executor, list, readable));
+  const filter = await smallest(executor, rare, known);
+  const among = (ids: RawBuilder<unknown>) =>
+    limited(rowsAmong(executor, list, part, ids), [...part.hinted, ...list.readable]);
+  if (filter) return { found: await pick(executor, list, among(filter.ids)), filter };
+  const further = await walk(
     executor,
-    list,
-    withConditions(rowsOf(executor, list, part, granted), part.readable),
-    MAX_WALKED,
+    { ...list, after: tried?.edge ?? list.after },
+    readable,
+    tried ? MAX_WALKED - MAX_TRIED : MAX_WALKED,
   );
-  return { result: await resultOf(granted, last), until: last };
+  const found = distinct([...(tried?.found ?? []), ...further.found]).slice(0, list.limit);
+  if (!further.edge || isEnough({ found }, list)) return { found };
+  const few = await fewReadable(executor, rare, among);
+  return few ? { found: await pick(executor, list, among(few)) } : { found, until: further.edge };
 }
 
-/** Reads the parts of a list, one after the other, until there is enough. */
-async function* lookAtParts<Result>(
+/** Returns the query for the fewest rows, if these are less than a number. */
+async function smallestGrant(executor: ReadExecutor, all: readonly RowsQuery[], bound: number) {
+  let [best, least]: [RowsQuery | undefined, number] = [undefined, bound];
+  for (const rows of all) {
+    const count = await countIds(executor, rows(sql`o.id`), least);
+    if (count < least) [best, least] = [rows, count];
+  }
+  return best;
+}
+
+/** Looks among the rows of a part of which the reader may read those that queries grant. */
+async function lookAtGranted(
   executor: ReadExecutor,
   list: SortedList,
-  readingOf: () => Reading<Result> | undefined,
-): AsyncGenerator<Looked<Result>> {
-  let filter: Selection | undefined;
+  part: ListPart,
+  known: Selection | undefined,
+): Promise<Looked> {
+  const readable = [...part.hinted, ...list.readable];
+  const [first] = part.granted;
+  if (!first) return { found: [] };
+  const granted = await smallestGrant(executor, part.granted, known?.count ?? MAX_GRANTED + 1);
+  const among = (ids: RawBuilder<unknown>) => limited(rowsAmong(executor, list, part, ids), readable);
+  if (granted) return { found: await pick(executor, list, limited(rowsFrom(list, part, granted), readable)) };
+  if (known) return { found: await pick(executor, list, among(known.ids)) };
+  const walked = await walk(executor, list, rowsOf(list, part), MAX_WALKED, readable);
+  if (!walked.edge || isEnough(walked, list)) return { found: walked.found };
+  const few = await fewReadable(executor, idsOf(indexed(list)), among);
+  if (few) return { found: await pick(executor, list, among(few)) };
+  // Rows of others would show in how far a walk gets, so that only those that the reader may read count.
+  const { found, edge } = await walk(executor, list, limited(rowsFrom(list, part, first), readable), MAX_WALKED);
+  return isEnough({ found }, list) ? { found } : { found, until: edge };
+}
+
+/** Looks among the parts of a list, one after the other, until there is enough. */
+async function* lookAtParts(executor: ReadExecutor, list: SortedList, wanted: () => number): AsyncGenerator<Looked> {
+  let known: Selection | undefined;
   for (const part of list.parts) {
-    const reading = readingOf();
-    if (!reading) return;
-    const looked = await look(executor, list, part, filter, reading);
-    if (part.granted.length === 0) filter = looked.filter;
+    const limit = wanted();
+    if (limit === 0) return;
+    const isPublic = part.granted.length === 0;
+    const looked = await (isPublic ? lookAtPublic : lookAtGranted)(executor, { ...list, limit }, part, known);
+    if (isPublic) known = looked.filter;
     yield looked;
   }
 }
 
-/** The end of a query that returns the first rows of a list. */
-const firstInOrder = (list: SortedList) => sql`order by ${order(list)} limit ${list.limit}`;
+/** Returns the rows with some ids that the reader may read, as a query for columns of them and of the tables beside them. */
+function readableRows(executor: ReadExecutor, list: SortedList, ids: readonly string[], columns: RawBuilder<unknown>) {
+  const { table, beside, readable } = list;
+  const listed = sql`select value as id from ${unnest(executor, ids)} as listed`;
+  return sql`
+    select ${columns} from ${rowsWithIds(executor, table, listed)} ${beside.tables}
+    where ${allOf([sql`${idIn(list)} = selected.id`, ...beside.conditions, ...readable])}`;
+}
 
 /** Returns what a function finds among the first rows of each part of a list, whether few or many of them pass the filters. */
 export async function lookAtFirst<Found>(
   executor: ReadExecutor,
   list: SortedList,
-  find: (rows: RawBuilder<unknown>) => Promise<Found>,
+  find: (rows: RawBuilder<unknown>) => Promise<readonly Found[]>,
 ): Promise<Found[]> {
-  const read = (query: RawBuilder<unknown>) =>
-    find(sql`select ${sql.table(list.table)}.* ${query} ${firstInOrder(list)}`);
-  const found: Found[] = [];
-  const reading: Reading<Found[]> = {
-    read: async (query) => [await read(query)],
-    isEnough: () => false,
-  };
-  for await (const { result } of lookAtParts(executor, list, () => reading)) found.push(...result);
-  return found;
+  const columns = sql`${sql.table(list.table)}.*`;
+  const results: Found[] = [];
+  for await (const { found } of lookAtParts(executor, list, () => list.limit)) {
+    const ids = found.map(({ id }) => id);
+    if (ids.length > 0) results.push(...(await find(readableRows(executor, { ...list, beside: ALONE }, ids, columns))));
+  }
+  return results;
 }
 
 /** The first rows of a list. */
@@ -268,40 +327,31 @@ export async function firstRows<Row>(
   columns: RawBuilder<unknown>,
   positionOf: (row: Row) => Position,
 ): Promise<FirstRows<Row>> {
-  // A row that changes between two walks is in both.
-  const distinct = (rows: readonly Row[]): readonly Row[] => {
-    const ids = new Set<string>();
-    return rows.filter((row) => ids.size !== ids.add(positionOf(row).id).size);
-  };
-  const reading: Reading<readonly Row[]> = {
-    read: async (query) => (await sql<Row>`select ${columns} ${query} ${firstInOrder(list)}`.execute(executor)).rows,
-    isEnough: (rows) => rows.length === list.limit,
-    join: (first, second) => distinct([...first, ...second]).slice(0, list.limit),
-  };
-  const found: Row[] = [];
+  const found: Position[] = [];
   const ends: Position[] = [];
-  for await (const { result, until } of lookAtParts(executor, list, () => reading)) {
-    found.push(...result);
-    if (until && !reading.isEnough(result)) ends.push(until);
+  for await (const looked of lookAtParts(executor, list, () => list.limit)) {
+    found.push(...looked.found);
+    if (looked.until) ends.push(looked.until);
   }
-  const [until] = firstOf(ends, (end) => end, list.direction, 1);
-  const isKnown = (row: Row) => !until || comparePositions(positionOf(row), until, list.direction) <= 0;
-  return { rows: firstOf(distinct(found), positionOf, list.direction, list.limit).filter(isKnown), until };
+  const itself = (position: Position) => position;
+  const [end] = firstOf(ends, itself, list.direction, 1);
+  const isUpTo = (position: Position, last: Position | undefined) =>
+    !last || comparePositions(position, last, list.direction) <= 0;
+  const first = firstOf(distinct(found), itself, list.direction, list.limit).filter((position) =>
+    isUpTo(position, end),
+  );
+  if (first.length === 0) return { rows: [], until: end };
+  const until = first.length === list.limit ? first.at(-1) : end;
+  const ids = first.map(({ id }) => id);
+  const { rows } = await sql<Row>`${readableRows(executor, list, ids, columns)}`.execute(executor);
+  // A row that has moved behind these since it was found is on a later page.
+  const here = rows.filter((row) => isUpTo(positionOf(row), until));
+  return { rows: firstOf(here, positionOf, list.direction, list.limit), until };
 }
 
 /** Returns how many rows the reader may read and pass the filters, among those that a page looks at, up to a maximum. */
 export async function countRows(executor: ReadExecutor, list: SortedList, max: number): Promise<number> {
   let count = 0;
-  const readingOf = () => {
-    const missing = max - count;
-    if (missing === 0) return undefined;
-    const read = (query: RawBuilder<unknown>) => countUpTo(executor, query, missing);
-    return {
-      read,
-      isEnough: (found: number) => found === missing,
-      join: (first: number, second: number) => Math.min(missing, first + second),
-    };
-  };
-  for await (const { result } of lookAtParts(executor, list, readingOf)) count += result;
+  for await (const { found } of lookAtParts(executor, list, () => max - count)) count += found.length;
   return count;
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { privateRowsOf, type Readable, type Reader, readableBy, repoColumnsOf } from '../../access/index.ts';
-import type { ListPart } from './sorted-list-store.ts';
+import type { ListPart, SortedList } from './sorted-list-store.ts';
 
 const visibility = (isPrivate: boolean) => sql.lit(isPrivate ? 1 : 0);
 
@@ -9,14 +9,18 @@ const accountsOf = (userId: Reader['userId'] = '') =>
   sql`select ${userId} as id union all select m.org_id from memberships m where m.user_id = ${userId}`;
 
 /**
- * The two parts of a list: what is public, and the private rows that the reader may read. The indexes of the sorting begin with
+ * The two parts of a list of a table: what is public, and the private rows that the reader may read. The indexes of the sorting begin with
  * the type, if there is one, and the visibility.
  */
-export function partsByVisibility(table: string, kind: Readable, reader: Reader, type?: string): readonly ListPart[] {
+export function listByVisibility(
+  table: string,
+  kind: Readable,
+  reader: Reader,
+  type?: string,
+): Pick<SortedList, 'table' | 'readable' | 'parts'> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   const columns = repoColumnsOf(table);
-  const readable = readableBy(columns, reader, kind);
-  const part = (isPrivate: boolean, more: Pick<ListPart, 'readable' | 'granted'>): ListPart => ({
+  const part = (isPrivate: boolean, more: Pick<ListPart, 'hinted' | 'granted'>): ListPart => ({
     walked: [
       ...(type === undefined ? [] : [sql`${column('type')} = ${type}`]),
       sql`${columns.private} = ${visibility(isPrivate)}`,
@@ -28,11 +32,15 @@ export function partsByVisibility(table: string, kind: Readable, reader: Reader,
     ...more,
   });
   const ofType: RawBuilder<unknown> = type === undefined ? sql`1 = 1` : sql`o.type || '' = ${type}`;
-  return [
-    part(false, { readable: [readable], granted: [] }),
-    part(true, {
-      readable: [sql`${columns.ownerId} || '' in (${accountsOf(reader.userId)})`, readable],
-      granted: privateRowsOf(sql.table(table), kind, reader, ofType),
-    }),
-  ];
+  return {
+    table,
+    readable: [readableBy(columns, reader, kind)],
+    parts: [
+      part(false, { hinted: [], granted: [] }),
+      part(true, {
+        hinted: [sql`${columns.ownerId} || '' in (${accountsOf(reader.userId)})`],
+        granted: privateRowsOf(sql.table(table), kind, reader, ofType),
+      }),
+    ],
+  };
 }
