@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { applyHub } from '@moonbase/client/admin';
 import { createRepo } from '@moonbase/client/repositories';
+import { tagSignature } from '../packages/server/src/repositories/lists/tag-signature.ts';
 import { hex, numbers } from './generate.ts';
 import { type BenchHub, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
@@ -8,6 +9,7 @@ import type { Scale } from './scale.ts';
 import { type Figure, median, percentile, shown } from './stats.ts';
 
 const ROWS_PER_STATEMENT = 20_000;
+const SIGNATURES_PER_STATEMENT = 1_000;
 const OWNERS = 1_000;
 const TOKEN = 'hf_tokenOfTheReader';
 const WRITERS = 16;
@@ -20,6 +22,15 @@ const SORTS = ['createdAt', 'lastModified', 'downloads', 'likes', 'trendingScore
 /** `zephyr` is in the names of 20 of a million. */
 const WORDS = { 'a common word': 'base', 'a rare word': 'zephyr', 'an absent word': 'qwertz', 'two letters': 'vi' };
 const FILTERS = ['transformers', 'license:mit', 'text-generation'] as const;
+
+const REGION = 'region:us';
+const NAMED_TAGS = [
+  ['license:mit', 'license:apache-2.0'],
+  ['transformers', 'pytorch', 'jax'],
+  ['text-generation', 'fill-mask', 'summarization', 'translation', 'text-classification'],
+];
+/** The tags that end in a number, and how many of each there are. */
+const NUMBERED_TAGS = { 'language:': 50, 'dataset:d-': 5_000, 'base_model:m-': 20_000, 'arxiv:': 100_000 };
 
 /** Measures lists of models and the search for them among many, by a user who owns a thousandth of them. */
 export async function benchCatalog({ catalogRepos, catalogWrites }: Scale): Promise<Figure[]> {
@@ -91,6 +102,19 @@ async function deepPage({ url }: BenchHub, sort: string): Promise<string> {
   return next.pathname + next.search;
 }
 
+/** Makes a table of all tags with the signature of each. */
+async function signTags({ side }: BenchHub): Promise<void> {
+  await side.run('create table bench_signatures (tag text primary key, signature bigint not null)');
+  const numbered = Object.entries(NUMBERED_TAGS).flatMap(([prefix, many]) =>
+    Array.from({ length: many }, (_, at) => `${prefix}${at}`),
+  );
+  const all = [REGION, ...NAMED_TAGS.flat(), ...numbered];
+  for (let from = 0; from < all.length; from += SIGNATURES_PER_STATEMENT) {
+    const part = all.slice(from, from + SIGNATURES_PER_STATEMENT).map((tag) => `('${tag}', ${tagSignature([tag])})`);
+    await side.run(`insert into bench_signatures (tag, signature) values ${part.join(', ')}`);
+  }
+}
+
 /** Fills the tables with models of many owners: three in ten private, each with eight tags and its first commit. */
 async function fillCatalog(hub: BenchHub, count: number): Promise<void> {
   const { side, connection } = hub;
@@ -110,23 +134,21 @@ async function fillCatalog(hub: BenchHub, count: number): Promise<void> {
     ${pick(['base', 'large', 'small', 'tiny', 'mini', 'medium', 'xl'])} || '-' ||
     case i % 50000 when 7 then 'zephyr' else 'tuned' end || '-' || i`;
   const tags = [
-    `'region:us'`,
-    pick(['license:mit', 'license:apache-2.0']),
-    pick(['transformers', 'pytorch', 'jax']),
-    pick(['text-generation', 'fill-mask', 'summarization', 'translation', 'text-classification']),
-    `'language:' || (i % 50)`,
-    `'dataset:d-' || (i % 5000)`,
-    `'base_model:m-' || (i % 20000)`,
-    `'arxiv:' || (i % 100000)`,
+    `'${REGION}'`,
+    ...NAMED_TAGS.map(pick),
+    ...Object.entries(NUMBERED_TAGS).map(([prefix, many]) => `'${prefix}' || (i % ${many})`),
   ];
+  await signTags(hub);
+  const signature = tags.map((tag) => `(select signature from bench_signatures where tag = ${tag})`).join(' | ');
   for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
     const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
     const time = (value: string) => `cast(1600000000 + ${value} as bigint) * 1000`;
     await side.run(`insert into repositories
-        (id, type, owner_id, name, name_key, private, created_at, last_modified, head_sha, downloads, likes, trending_score)
+        (id, type, owner_id, name, name_key, private, created_at, last_modified, head_sha, downloads, likes, trending_score,
+        tag_signature)
       select ${repo}, 'model', case i % ${OWNERS} when 0 then '${reader}' else ${owner(`i % ${OWNERS}`)} end, ${name}, ${name},
         case when i % 10 < 3 then 1 else 0 end, ${time('i')}, ${time(`cast(i as bigint) * 7919 % ${count}`)},
-        (select head_sha from repositories where id = '${id}'), cast(i as bigint) * 7907 % 1000003, i * 31 % 5000, i * 17 % 1000
+        (select head_sha from repositories where id = '${id}'), cast(i as bigint) * 7907 % 1000003, i * 31 % 5000, i * 17 % 1000, ${signature}
       from ${part}`);
     await side.run(`insert into refs (repo_id, ref, sha)
       select ${repo}, 'refs/heads/main', (select head_sha from repositories where id = '${id}') from ${part}`);
@@ -138,6 +160,7 @@ async function fillCatalog(hub: BenchHub, count: number): Promise<void> {
     for (const tag of tags)
       await side.run(`insert into repo_tags (tag, type, repo_id) select ${tag}, 'model', ${repo} from ${part}`);
   }
+  await side.run('drop table bench_signatures');
   await side.settle();
   // The hub has closed the connections that were idle meanwhile, which this process has yet to notice.
   await pause(1_000);

@@ -2,6 +2,7 @@ import { announceToGroups, announceToMembers, groupTopic, membershipTopic, roleT
 import { type AccountEvent, accountTopic } from './accounts/index.ts';
 import { pruneAuditLogTask } from './audit-log/index.ts';
 import { pruneBucketsTask } from './buckets/index.ts';
+import { signTags, signTagsTask } from './cards/index.ts';
 import { popularityTask } from './catalog/index.ts';
 import { commentTopic, threadTopic } from './comments/index.ts';
 import { pruneJobsTask } from './jobs/index.ts';
@@ -174,5 +175,6 @@ export const taskTable = ({ purge, replay, pruneLog, expireStream, ...steps }: S
   onSchedule(pruneUpstreamTask, HOUR_MS, steps.pruneUpstream),
   onSchedule(firstCommitsTask, 24 * HOUR_MS, steps.firstCommits),
   onSchedule(fillNamesTask, HOUR_MS / 60, fillNames),
+  onSchedule(signTagsTask, HOUR_MS / 60, signTags),
   onSchedule(pruneWindowsTask, HOUR_MS / 6, steps.pruneWindows),
 ];

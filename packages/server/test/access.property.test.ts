@@ -194,6 +194,7 @@ async function settle(world: World) {
       downloads: 0,
       likes: 0,
       trending_score: 0,
+      tag_signature: 0,
       last_modified: 0,
       resource_group_id: groups.filter((group) => group.org_id === ownerId)[repo.group]?.id ?? null,
       resource_group_added_by: null,

@@ -146,6 +146,7 @@ test('reactions and tasks keep the names under which older releases stored their
   expect(stored.tasks).toEqual([
     'audit.retain',
     'buckets.prune',
+    'cards.tag-signatures',
     'catalog.popularity',
     'dead-letters.retain',
     'jobs.retain',

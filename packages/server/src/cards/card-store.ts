@@ -2,6 +2,7 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { insertNew } from '../platform/database/bulk.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
+import { lockUnsigned, signTags } from '../repositories/index.ts';
 import { REPO_TAG, type RepoCardRow } from './tables.ts';
 
 export const findCard = (executor: ReadExecutor, repoId: string): Promise<RepoCardRow | undefined> =>
@@ -19,6 +20,7 @@ export async function putCard(tx: Executor, { repo_id, ...facts }: RepoCardRow):
 /** Replaces the tags of a repository by which lists are filtered. */
 export async function putTags(tx: Executor, repoId: string, type: RepoType, tags: readonly string[]): Promise<void> {
   const keys = [...new Set(tags.map((tag) => tag.toLowerCase()))];
+  await signTags(tx, new Map([[repoId, keys]]));
   await tx
     .deleteFrom('repo_tags')
     .where('repo_id', '=', repoId)
@@ -31,6 +33,23 @@ export async function putTags(tx: Executor, repoId: string, type: RepoType, tags
     keys.map((tag) => ({ tag, type, repo_id: repoId })),
     '(tag, type, repo_id) do nothing',
   );
+}
+
+/** Stores the signatures of the tags of the next repositories that lack them; returns false if none do. */
+export async function signNext(tx: Executor, limit: number): Promise<boolean> {
+  const unsigned = await lockUnsigned(tx, limit);
+  if (!unsigned) return false;
+  const { ids, advance } = unsigned;
+  const tags = new Map(ids.map((id): [string, string[]] => [id, []]));
+  const rows = await tx
+    .selectFrom('repo_tags')
+    .select(['repo_id', 'tag'])
+    .where(whereIn(tx, 'repo_id', ids))
+    .execute();
+  for (const { repo_id, tag } of rows) tags.get(repo_id)?.push(tag);
+  await signTags(tx, tags);
+  await advance();
+  return true;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   firstRows,
   type ListFilter,
   listByVisibility,
+  mayHaveTags,
   namesAreFilled,
   type Position,
   REPOSITORY_COLUMNS,
@@ -58,18 +59,19 @@ function filtersOf(executor: ReadExecutor, query: CatalogQuery, byName: boolean)
     condition: sql`${OWNER} = ${ownerId}`,
     ids: sql`select o.id from repositories o where o.type = ${type} and o.owner_id = ${ownerId}`,
   };
+  const hasTag = (tag: string) =>
+    isThere(sql`select 1 from repo_tags t where t.tag = ${tag} and t.type = ${type} and t.repo_id = repositories.id`);
   return [
     ...(owned ? [owned] : []),
     ...(gated === undefined ? [] : [{ condition: gatedIs(gated) }]),
+    ...(tags.length > 0 ? [{ condition: mayHaveTags(tags) }] : []),
     ...words.map((word) => ({
       condition: contains(SEARCHED, word),
       needsBeside: true,
       ids: byName ? havingWord(executor, type, word) : undefined,
     })),
     ...tags.map((tag) => ({
-      condition: isThere(
-        sql`select 1 from repo_tags t where t.tag = ${tag} and t.type = ${type} and t.repo_id = repositories.id`,
-      ),
+      condition: sql`(${mayHaveTags([tag])} and ${hasTag(tag)})`,
       ids: sql`select t.repo_id as id from repo_tags t where t.tag = ${tag} and t.type = ${type}`,
     })),
     ...(pipeline === undefined ? [] : [{ condition: card(sql`c.pipeline_tag = ${pipeline}`) }]),

@@ -8,6 +8,7 @@ import type { Ids } from '../platform/ids.ts';
 import { changedProperties } from '../platform/typed-objects.ts';
 import { createRepoAudit } from './audit.ts';
 import { recordRepoEvent } from './events.ts';
+import { NEW_SIGNATURE } from './lists/tag-signature.ts';
 import { deleteOldName, putOldName } from './moved-store.ts';
 import { insertContent, type NewContent } from './refs/new-content.ts';
 import { authorOf, initialCommit, type RootCommit } from './refs/root-commits.ts';
@@ -86,6 +87,7 @@ export function createRepoChanges({ clock, ids, events, audit: auditLog }: Depen
       downloads: 0,
       likes: 0,
       trending_score: 0,
+      tag_signature: NEW_SIGNATURE,
     };
     await insertRepo(tx, row);
     await deleteOldName(tx, { type: name.type, namespace: name.ownerName, name: name.name });

@@ -15,6 +15,7 @@ declare module '../platform/database/tables.ts' {
     /** The names of accounts and repositories, which triggers keep; on SQLite each also has a `number`. */
     searched_names: { id: string; name: string };
     name_fills: { reached: string };
+    signature_fills: { reached: string };
   }
 }
 
@@ -28,6 +29,7 @@ export const REPOSITORIES_BACKUP = {
   access_requests: 'kept',
   searched_names: 'left out: triggers make it from the names of accounts and repositories',
   name_fills: 'left out: says how far a database of an earlier release is indexed',
+  signature_fills: 'left out: says how far signatures of an earlier release are made',
 } satisfies TablePlan;
 
 export const REF = {
@@ -90,4 +92,6 @@ export interface RepositoryRow {
   likes: number;
   /** In thousandths. */
   trending_score: number;
+  /** What `tagSignature` makes of the tags; null until that is made for a row of an earlier release. */
+  tag_signature: number | null;
 }

@@ -13,6 +13,8 @@ const DELETED_FOLDER_GRACE_MS = 24 * 60 * 60 * 1000;
 const IDLE_MS = 60_000;
 const FOLDERS_PER_ROUND = 20;
 const REPOS_PER_ROUND = 100;
+/** After a page of a pass, so many times the time that it took belong to others. */
+const REST_RATIO = 9;
 /** A pass over all folders; repositories that change are looked at between passes. */
 const PASS_EVERY_MS = 24 * 60 * 60 * 1000;
 
@@ -70,9 +72,10 @@ export function createGitUpkeep({ store, objects, hasGit, ...shared }: Dependenc
   }
 
   async function keepHouse(): Promise<number> {
-    if (clock.now() < idleUntil || !(await hold())) return 0;
+    const begun = clock.now();
+    if (begun < idleUntil || !(await hold())) return 0;
     const done = (await deleteFolders()) + (await passOnePage());
-    if (done === 0) idleUntil = clock.now() + IDLE_MS;
+    idleUntil = clock.now() + (done === 0 ? IDLE_MS : REST_RATIO * (clock.now() - begun));
     return done;
   }
 

@@ -65,7 +65,7 @@ async function mirrorsOf(user: string, count = 1): Promise<string[]> {
             discussion_count: 0,
             mirrored: 1,
           },
-          ...{ downloads: 0, likes: 0, trending_score: 0 },
+          ...{ downloads: 0, likes: 0, trending_score: 0, tag_signature: 0 },
         })
         .execute();
       const row: MirrorRow = {

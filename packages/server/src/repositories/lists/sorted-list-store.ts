@@ -134,7 +134,12 @@ const positionOf = ({ value, id }: PositionRow): Position => ({ value: Number(va
 /** Reads the positions of the first rows behind the previous page that pass the filters. */
 async function pick(executor: ReadExecutor, list: SortedList, rows: Rows): Promise<Position[]> {
   const { from, conditions } = withBeside(list, rows);
-  const all = [...conditions, ...behind(list), ...list.filters.map(({ condition }) => condition)];
+  // What needs no other table is checked before a row is joined.
+  const passing = [false, true].flatMap((needsBeside) => {
+    const filters = list.filters.filter((filter) => (filter.needsBeside ?? false) === needsBeside);
+    return filters.length > 0 ? [sql`${passes(filters.map(({ condition }) => condition))} = 1`] : [];
+  });
+  const all = [...conditions, ...behind(list), ...passing];
   const picked = await sql<PositionRow>`
     select ${positionsIn(list)} from ${from} where ${allOf(all)}
     order by ${order(list)} limit ${list.limit}`.execute(executor);
