@@ -154,8 +154,9 @@ async function fillCatalog(hub: BenchHub, count: number): Promise<void> {
       select ${repo}, 'refs/heads/main', (select head_sha from repositories where id = '${id}') from ${part}`);
     await side.run(`insert into root_commits (repo_id, sha, body)
       select ${repo}, sha, body from ${part} cross join root_commits where repo_id = '${id}'`);
-    await side.run(`insert into repo_cards (repo_id, sha, card, tags, details)
-      select ${repo}, (select head_sha from repositories where id = '${id}'), '{}',
+    const sha = `(select head_sha from repositories where id = '${id}')`;
+    await side.run(`insert into repo_cards (repo_id, sha, signed_sha, card, tags, details)
+      select ${repo}, ${sha}, ${sha}, '{}',
         '["' || ${tags.join(` || '","' || `)} || '"]', '{}' from ${part}`);
     for (const tag of tags)
       await side.run(`insert into repo_tags (tag, type, repo_id) select ${tag}, 'model', ${repo} from ${part}`);

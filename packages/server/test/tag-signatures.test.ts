@@ -3,6 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { signTags } from '../src/cards/index.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
+import type { Executor } from '../src/platform/database/transaction.ts';
+import { toJson } from '../src/platform/stored-form.ts';
 import { tagSignature } from '../src/repositories/lists/tag-signature.ts';
 import { contentHub } from './content-hub.ts';
 import { collect } from './harness.ts';
@@ -40,6 +42,40 @@ test('a list by tags has what has them all, also where the signature is not made
   await hub.drain();
   expect(await find('green')).toEqual(['ada/one']);
   expect(await find('red')).toEqual(['ada/two']);
+});
+
+test('a list has what a process of the release before stores, which knows no signatures', async () => {
+  await using at = await contentHub();
+  const { hub } = at;
+  await at.commit({ files: { 'README.md': '---\ntags: [red]\n---\n' } });
+  await hub.drain();
+  const find = async (tag: string) =>
+    (await collect(listModels({ ...hub.as('ada'), filter: [tag] }))).map(({ id }) => id);
+  const store = (tag: string, change: (tx: Executor, repoId: string) => Promise<unknown>) =>
+    hub.database.transaction(async (tx) => {
+      const { id } = await tx.selectFrom('repositories').select('id').where('name', '=', 'm').executeTakeFirstOrThrow();
+      await change(tx, id);
+      await tx.insertInto('repo_tags').values({ tag, type: 'model', repo_id: id }).execute();
+    });
+  await store('violet', (tx, repoId) =>
+    tx
+      .updateTable('repo_cards')
+      .set({ sha: 'a'.repeat(40) })
+      .where('repo_id', '=', repoId)
+      .execute(),
+  );
+  expect(await find('violet')).toEqual(['ada/m']);
+  await at.commit({ files: { 'README.md': '---\ntags: [green]\n---\n' } });
+  await hub.drain();
+  expect([await find('violet'), await find('green')]).toEqual([[], ['ada/m']]);
+  await store('yellow', async (tx, repoId) => {
+    await tx.deleteFrom('repo_cards').where('repo_id', '=', repoId).execute();
+    await tx
+      .insertInto('repo_cards')
+      .values({ repo_id: repoId, sha: 'b'.repeat(40), tags: toJson([]), details: toJson({}) })
+      .execute();
+  });
+  expect(await find('yellow')).toEqual(['ada/m']);
 });
 
 test('signatures of repositories of before the upgrade are made in steps', async () => {

@@ -24,7 +24,14 @@ interface Dependencies {
   readonly nudge: () => void;
 }
 
-const NO_FACTS = { sha: '', tags: toJson([]), details: toJson({}), library_name: null, pipeline_tag: null };
+const NO_FACTS = {
+  sha: '',
+  tags: toJson([]),
+  details: toJson({}),
+  library_name: null,
+  pipeline_tag: null,
+  signed_sha: null,
+};
 const NO_METADATA = 'empty or missing yaml metadata in repo card';
 
 /** Assembles the services of this slice. */

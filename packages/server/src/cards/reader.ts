@@ -69,6 +69,7 @@ export function createCardReader({ database, clock, logger, files, thread }: Dep
         details: toJson(facts.details),
         library_name: facts.library ?? null,
         pipeline_tag: facts.pipeline ?? null,
+        signed_sha: sha,
       });
       await putTags(tx, repoId, type, [...facts.tags, ...linkTags(type, facts.card)]);
       return endReading(tx, repoId);

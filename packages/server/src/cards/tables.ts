@@ -32,6 +32,8 @@ export interface RepoCardRow {
   details: JsonText<CardDetails>;
   library_name: string | null;
   pipeline_tag: string | null;
+  /** The commit whose tags are in the signature of the repository; differs from `sha` after the release before stored facts. */
+  signed_sha: string | null;
 }
 
 /** The downloads of a repository on a day, counted from 1970; day 0 holds the total. */

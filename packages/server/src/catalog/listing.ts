@@ -69,10 +69,13 @@ export function createListing({ database: { read }, contents }: ListingDependenc
     const isWanted = (field: string) => expand.includes(field);
     const ids = repos.map(({ id }) => id);
     const isKernel = repos[0]?.type === 'kernel';
-    const cards = new Map(isKernel ? [] : (await cardsOf(read, ids)).map((card) => [card.repo_id, card]));
-    const totals = isWanted('downloadsAllTime') ? await totalDownloads(read, ids) : new Map<string, number>();
-    const liked = isKernel && userId !== undefined ? await likedAmong(read, userId, ids) : new Set<string>();
-    const runtimes = isWanted('runtime') ? await runtimesOf(read, principal, ids) : undefined;
+    const [cardRows, totals, liked, runtimes] = await Promise.all([
+      isKernel ? [] : cardsOf(read, ids),
+      isWanted('downloadsAllTime') ? totalDownloads(read, ids) : new Map<string, number>(),
+      isKernel && userId !== undefined ? likedAmong(read, userId, ids) : new Set<string>(),
+      isWanted('runtime') ? runtimesOf(read, principal, ids) : undefined,
+    ]);
+    const cards = new Map(cardRows.map((card) => [card.repo_id, card]));
     const items: Item[] = [];
     for (const repo of repos) {
       const sha = repo.head_sha ?? '';

@@ -174,7 +174,7 @@ async function walk(
     ) as looked where passes = 1 or at = ${sql.lit(max)} limit ${list.limit + 1}`.execute(executor);
   const last = looked.rows.find(({ at }) => Number(at) === max);
   const found = looked.rows.filter((row) => row.passes === 1).map(positionOf);
-  return { found: firstOf(found, (position) => position, list.direction, list.limit), edge: last && positionOf(last) };
+  return { found: firstAmong(found, list), edge: last && positionOf(last) };
 }
 
 /** A filter that an index answers. */
@@ -215,10 +215,12 @@ interface Looked {
 
 const isEnough = ({ found }: Pick<Looked, 'found'>, { limit }: SortedList) => found.length === limit;
 
-/** Returns positions of which each row has one: a row that changes between two walks is in both. */
-const distinct = (positions: readonly Position[]): Position[] => [
-  ...new Map(positions.toReversed().map((position) => [position.id, position])).values(),
-];
+/** Returns the first of some positions in order, one for each row: a row that changes between two walks is in both. */
+function firstAmong(positions: readonly Position[], { direction, limit }: SortedList): Position[] {
+  const ids = new Set<string>();
+  const distinct = positions.filter(({ id }) => ids.size !== ids.add(id).size);
+  return firstOf(distinct, (position) => position, direction, limit);
+}
 
 /** Looks among the rows of a part that everybody may read. */
 async function lookAtPublic(
@@ -242,7 +244,7 @@ async function lookAtPublic(
     readable,
     tried ? MAX_WALKED - MAX_TRIED : MAX_WALKED,
   );
-  const found = distinct([...(tried?.found ?? []), ...further.found]).slice(0, list.limit);
+  const found = firstAmong([...(tried?.found ?? []), ...further.found], list);
   if (!further.edge || isEnough({ found }, list)) return { found };
   const few = await fewReadable(executor, rare, among);
   return few ? { found: await pick(executor, list, among(few)) } : { found, until: further.edge };
@@ -281,17 +283,27 @@ async function lookAtGranted(
   return isEnough({ found }, list) ? { found } : { found, until: edge };
 }
 
+const lookAt = (executor: ReadExecutor, list: SortedList, part: ListPart, known?: Selection): Promise<Looked> =>
+  (part.granted.length === 0 ? lookAtPublic : lookAtGranted)(executor, list, part, known);
+
 /** Looks among the parts of a list, one after the other, until there is enough. */
 async function* lookAtParts(executor: ReadExecutor, list: SortedList, wanted: () => number): AsyncGenerator<Looked> {
   let known: Selection | undefined;
   for (const part of list.parts) {
     const limit = wanted();
     if (limit === 0) return;
-    const isPublic = part.granted.length === 0;
-    const looked = await (isPublic ? lookAtPublic : lookAtGranted)(executor, { ...list, limit }, part, known);
-    if (isPublic) known = looked.filter;
+    const looked = await lookAt(executor, { ...list, limit }, part, known);
+    known ??= looked.filter;
     yield looked;
   }
+}
+
+/** Looks among all parts of a list: at once if there are no filters, of which one part tells the next. */
+async function lookAtAll(executor: ReadExecutor, list: SortedList): Promise<readonly Looked[]> {
+  if (list.filters.length === 0) return Promise.all(list.parts.map((part) => lookAt(executor, list, part)));
+  const all: Looked[] = [];
+  for await (const looked of lookAtParts(executor, list, () => list.limit)) all.push(looked);
+  return all;
 }
 
 /** Returns the rows with some ids that the reader may read, as a query for columns of them and of the tables beside them. */
@@ -311,7 +323,7 @@ export async function lookAtFirst<Found>(
 ): Promise<Found[]> {
   const columns = sql`${sql.table(list.table)}.*`;
   const results: Found[] = [];
-  for await (const { found } of lookAtParts(executor, list, () => list.limit)) {
+  for (const { found } of await lookAtAll(executor, list)) {
     const ids = found.map(({ id }) => id);
     if (ids.length > 0) results.push(...(await find(readableRows(executor, { ...list, beside: ALONE }, ids, columns))));
   }
@@ -332,19 +344,15 @@ export async function firstRows<Row>(
   columns: RawBuilder<unknown>,
   positionOf: (row: Row) => Position,
 ): Promise<FirstRows<Row>> {
-  const found: Position[] = [];
-  const ends: Position[] = [];
-  for await (const looked of lookAtParts(executor, list, () => list.limit)) {
-    found.push(...looked.found);
-    if (looked.until) ends.push(looked.until);
-  }
-  const itself = (position: Position) => position;
-  const [end] = firstOf(ends, itself, list.direction, 1);
+  const all = await lookAtAll(executor, list);
+  const found = all.flatMap((looked) => looked.found);
+  const [end] = firstAmong(
+    all.flatMap(({ until }) => until ?? []),
+    list,
+  );
   const isUpTo = (position: Position, last: Position | undefined) =>
     !last || comparePositions(position, last, list.direction) <= 0;
-  const first = firstOf(distinct(found), itself, list.direction, list.limit).filter((position) =>
-    isUpTo(position, end),
-  );
+  const first = firstAmong(found, list).filter((position) => isUpTo(position, end));
   if (first.length === 0) return { rows: [], until: end };
   const until = first.length === list.limit ? first.at(-1) : end;
   const ids = first.map(({ id }) => id);
