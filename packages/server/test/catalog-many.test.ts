@@ -23,13 +23,13 @@ beforeAll(async () => {
       select case when i % 2 = 1 then 'odd' else 'even' end, 'model', ${id} from ${numbers}`.execute(tx);
     await sql`insert into repo_tags (tag, type, repo_id)
       select 'even', 'model', ${id} from ${numbers} where i = 1`.execute(tx);
-    // 5,000 have the tags `plain` and `secret`; one that nobody but ada may read has `secret`, too.
+    // 2,000 have the tags `plain` and `secret`; one that nobody but ada may read has `secret`, too.
     await sql`insert into repositories (id, type, owner_id, name, name_key, private, created_at, last_modified)
       values (${HIDDEN}, 'model', ${owner}, 'hidden', 'hidden', 1, 0, 0)`.execute(tx);
     await sql`insert into repo_tags (tag, type, repo_id) values ('secret', 'model', ${HIDDEN})`.execute(tx);
     for (const tag of ['plain', 'secret'])
       await sql`insert into repo_tags (tag, type, repo_id)
-        select ${tag}, 'model', ${id} from ${numbers} where i <= 5000`.execute(tx);
+        select ${tag}, 'model', ${id} from ${numbers} where i <= 2000`.execute(tx);
     // Private datasets, of ada and bob in turn.
     await sql`insert into repositories (id, type, owner_id, name, name_key, private, created_at, last_modified)
       select ${dataset}, 'dataset', case when i % 2 = 1 then ${owner} else ${accountNamed('bob')} end,
