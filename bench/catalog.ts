@@ -139,6 +139,7 @@ async function fillCatalog(hub: BenchHub, count: number): Promise<void> {
     ...Object.entries(NUMBERED_TAGS).map(([prefix, many]) => `'${prefix}' || (i % ${many})`),
   ];
   await signTags(hub);
+  const sha = `(select head_sha from repositories where id = '${id}')`;
   const signature = tags.map((tag) => `(select signature from bench_signatures where tag = ${tag})`).join(' | ');
   for (let from = 0; from < count; from += ROWS_PER_STATEMENT) {
     const part = numbers(from, Math.min(from + ROWS_PER_STATEMENT, count) - 1);
@@ -148,13 +149,12 @@ async function fillCatalog(hub: BenchHub, count: number): Promise<void> {
         tag_signature)
       select ${repo}, 'model', case i % ${OWNERS} when 0 then '${reader}' else ${owner(`i % ${OWNERS}`)} end, ${name}, ${name},
         case when i % 10 < 3 then 1 else 0 end, ${time('i')}, ${time(`cast(i as bigint) * 7919 % ${count}`)},
-        (select head_sha from repositories where id = '${id}'), cast(i as bigint) * 7907 % 1000003, i * 31 % 5000, i * 17 % 1000, ${signature}
+        ${sha}, cast(i as bigint) * 7907 % 1000003, i * 31 % 5000, i * 17 % 1000, ${signature}
       from ${part}`);
     await side.run(`insert into refs (repo_id, ref, sha)
-      select ${repo}, 'refs/heads/main', (select head_sha from repositories where id = '${id}') from ${part}`);
+      select ${repo}, 'refs/heads/main', ${sha} from ${part}`);
     await side.run(`insert into root_commits (repo_id, sha, body)
       select ${repo}, sha, body from ${part} cross join root_commits where repo_id = '${id}'`);
-    const sha = `(select head_sha from repositories where id = '${id}')`;
     await side.run(`insert into repo_cards (repo_id, sha, signed_sha, card, tags, details)
       select ${repo}, ${sha}, ${sha}, '{}',
         '["' || ${tags.join(` || '","' || `)} || '"]', '{}' from ${part}`);

@@ -2,7 +2,7 @@ import type { RepoType } from '@moonbase/contract/primitives';
 import { insertNew } from '../platform/database/bulk.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
-import { lockUnsigned, signTags } from '../repositories/index.ts';
+import { signTags, takeUnsigned } from '../repositories/index.ts';
 import { REPO_TAG, type RepoCardRow } from './tables.ts';
 
 export const findCard = (executor: ReadExecutor, repoId: string): Promise<RepoCardRow | undefined> =>
@@ -37,9 +37,8 @@ export async function putTags(tx: Executor, repoId: string, type: RepoType, tags
 
 /** Stores the signatures of the tags of the next repositories that lack them; returns false if none do. */
 export async function signNext(tx: Executor, limit: number): Promise<boolean> {
-  const unsigned = await lockUnsigned(tx, limit);
-  if (!unsigned) return false;
-  const { ids, advance } = unsigned;
+  const ids = await takeUnsigned(tx, limit);
+  if (!ids) return false;
   const tags = new Map(ids.map((id): [string, string[]] => [id, []]));
   const rows = await tx
     .selectFrom('repo_tags')
@@ -48,7 +47,6 @@ export async function signNext(tx: Executor, limit: number): Promise<boolean> {
     .execute();
   for (const { repo_id, tag } of rows) tags.get(repo_id)?.push(tag);
   await signTags(tx, tags);
-  await advance();
   return true;
 }
 

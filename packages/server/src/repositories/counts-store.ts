@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { type Executor, isPostgres } from '../platform/database/transaction.ts';
+import { updateEach } from '../platform/database/bulk.ts';
+import { bigint, text } from '../platform/database/columns.ts';
+import type { Executor } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';
 
 /** What lists of repositories are sorted by. */
@@ -10,20 +12,17 @@ export interface RepoCounts {
   readonly trending: number;
 }
 
+const COUNTS = { id: text(), downloads: bigint(), trending_score: bigint() };
+
 /** Stores the counts of repositories, where they have changed. */
-export async function setCounts(tx: Executor, counts: ReadonlyMap<string, RepoCounts>): Promise<void> {
-  const listed = JSON.stringify([...counts].map(([id, each]) => ({ id, ...each })));
-  const counted = isPostgres(tx)
-    ? sql`json_to_recordset(${listed}::json) as counted (id text, downloads bigint, trending bigint)`
-    : sql`(
-        select value ->> 'id' as id, value ->> 'downloads' as downloads, value ->> 'trending' as trending
-        from json_each(${listed})
-      ) as counted`;
-  await sql`
-    update repositories set downloads = counted.downloads, trending_score = counted.trending
-    from ${counted} where counted.id = repositories.id
-    and (repositories.downloads <> counted.downloads or repositories.trending_score <> counted.trending)`.execute(tx);
-}
+export const setCounts = (tx: Executor, counts: ReadonlyMap<string, RepoCounts>): Promise<void> =>
+  updateEach(
+    tx,
+    'repositories',
+    COUNTS,
+    [...counts].map(([id, { downloads, trending }]) => ({ id, downloads, trending_score: trending })),
+    { onlyChanged: true },
+  );
 
 /** Adds to the likes of repositories, and to their trending scores in thousandths. */
 export async function addLikes(tx: Executor, repoIds: readonly string[], likes: 1 | -1, trending: number) {

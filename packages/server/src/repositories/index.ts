@@ -28,7 +28,7 @@ export {
   lookAtFirst,
   type SortedList,
 } from './lists/sorted-list-store.ts';
-export { lockUnsigned, mayHaveTags, signTags } from './lists/tag-signature-store.ts';
+export { mayHaveTags, signTags, takeUnsigned } from './lists/tag-signature-store.ts';
 export { listByVisibility } from './lists/visibility-conditions.ts';
 export { createRedirects, redirectAfterMove } from './moved.ts';
 export { hasOldNames } from './moved-store.ts';

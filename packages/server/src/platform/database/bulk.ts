@@ -67,19 +67,23 @@ export async function insertRows(
     await tx.executeQuery(CompiledQuery.raw(`insert into ${table} (${columns}) ${text}`, values));
 }
 
-/** Updates rows of a table by `id`, each with its own values. */
+/** Updates rows of a table by `id`, each with its own values; `onlyChanged` leaves rows alone that have these values already. */
 export async function updateEach<Declared extends Columns & { readonly id: ColumnType }>(
   tx: Executor,
   table: keyof Tables,
   types: Declared,
   rows: readonly RowOf<Declared>[],
+  { onlyChanged = false } = {},
 ): Promise<void> {
   const columns = Object.keys(types);
-  const sets = columns.filter((column) => column !== 'id').map((column) => `${column} = v.${column}`);
+  const changing = columns.filter((column) => column !== 'id');
+  const sets = changing.map((column) => `${column} = v.${column}`);
+  const changed = changing.map((column) => `${table}.${column} is distinct from v.${column}`).join(' or ');
+  const where = onlyChanged ? `${table}.id = v.id and (${changed})` : `${table}.id = v.id`;
   for (const { text, values } of partsOf(tx, types, rows))
     await tx.executeQuery(
       CompiledQuery.raw(
-        `with v (${columns.join(', ')}) as (${text}) update ${table} set ${sets.join(', ')} from v where ${table}.id = v.id ${UNAWAITED}`,
+        `with v (${columns.join(', ')}) as (${text}) update ${table} set ${sets.join(', ')} from v where ${where} ${UNAWAITED}`,
         values,
       ),
     );

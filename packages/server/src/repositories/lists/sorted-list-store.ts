@@ -222,6 +222,8 @@ function firstAmong(positions: readonly Position[], { direction, limit }: Sorted
   return firstOf(distinct, (position) => position, direction, limit);
 }
 
+const readableIn = (list: SortedList, { hinted }: ListPart): Conditions => [...hinted, ...list.readable];
+
 /** Looks among the rows of a part that everybody may read. */
 async function lookAtPublic(
   executor: ReadExecutor,
@@ -229,14 +231,13 @@ async function lookAtPublic(
   part: ListPart,
   known: Selection | undefined,
 ): Promise<Looked> {
-  const readable = limited(rowsOf(list, part), [...part.hinted, ...list.readable]);
+  const readable = limited(rowsOf(list, part), readableIn(list, part));
   if (list.filters.length === 0) return { found: await pick(executor, list, readable) };
   const tried = list.limit <= MAX_TRIED ? await walk(executor, list, readable, MAX_TRIED) : undefined;
   if (tried && (!tried.edge || isEnough(tried, list))) return tried;
   const rare = idsOf(await rareAmong(executor, list, readable));
   const filter = await smallest(executor, rare, known);
-  const among = (ids: RawBuilder<unknown>) =>
-    limited(rowsAmong(executor, list, part, ids), [...part.hinted, ...list.readable]);
+  const among = (ids: RawBuilder<unknown>) => limited(rowsAmong(executor, list, part, ids), readableIn(list, part));
   if (filter) return { found: await pick(executor, list, among(filter.ids)), filter };
   const further = await walk(
     executor,
@@ -267,7 +268,7 @@ async function lookAtGranted(
   part: ListPart,
   known: Selection | undefined,
 ): Promise<Looked> {
-  const readable = [...part.hinted, ...list.readable];
+  const readable = readableIn(list, part);
   const [first] = part.granted;
   if (!first) return { found: [] };
   const granted = await smallestGrant(executor, part.granted, known?.count ?? MAX_GRANTED + 1);

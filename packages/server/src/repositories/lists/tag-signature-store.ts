@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { updateEach } from '../../platform/database/bulk.ts';
 import { bigint, text } from '../../platform/database/columns.ts';
 import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
-import { whereIn } from '../../platform/database/where-in.ts';
+import { lockFill, moveFill } from '../names/reached-store.ts';
 import { tagSignature } from './tag-signature.ts';
 
 const SIGNED = { id: text(), tag_signature: bigint() };
@@ -14,48 +14,31 @@ export function mayHaveTags(tags: readonly string[]): RawBuilder<unknown> {
 }
 
 /** Stores the signatures of the tags in lower case of repositories, where they have changed. */
-export async function signTags(tx: Executor, tags: ReadonlyMap<string, readonly string[]>): Promise<void> {
-  const stored = await tx
-    .selectFrom('repositories')
-    .select(['id', 'tag_signature'])
-    .where(whereIn(tx, 'id', [...tags.keys()]))
-    .execute();
-  const changed = stored.flatMap(({ id, tag_signature: before }) => {
-    const tag_signature = tagSignature(tags.get(id) ?? []);
-    return before !== null && Number(before) === tag_signature ? [] : [{ id, tag_signature }];
-  });
-  await updateEach(tx, 'repositories', SIGNED, changed);
-}
+export const signTags = (tx: Executor, tags: ReadonlyMap<string, readonly string[]>): Promise<void> =>
+  updateEach(
+    tx,
+    'repositories',
+    SIGNED,
+    [...tags].map(([id, each]) => ({ id, tag_signature: tagSignature(each) })),
+    { onlyChanged: true },
+  );
 
-/** Repositories whose tags are not signed, locked until the transaction ends. */
-export interface Unsigned {
-  readonly ids: readonly string[];
-  /** Says that these are signed. */
-  readonly advance: () => Promise<void>;
-}
-
-/** Returns the next repositories of an earlier release whose tags are not signed; undefined if there are none. */
-export async function lockUnsigned(tx: Executor, limit: number): Promise<Unsigned | undefined> {
-  const fill = await tx
-    .selectFrom('signature_fills')
-    .select('reached')
-    .modifyEnd(forUpdateOf(tx, 'signature_fills'))
-    .executeTakeFirst();
-  if (!fill) return undefined;
+/**
+ * Returns the next repositories of an earlier release whose tags are not signed, and locks them until the transaction ends,
+ * which is to sign them; undefined if there are none.
+ */
+export async function takeUnsigned(tx: Executor, limit: number): Promise<readonly string[] | undefined> {
+  const reached = await lockFill(tx, 'signature_fills');
+  if (reached === undefined) return undefined;
   const rows = await tx
     .selectFrom('repositories')
     .select('id')
-    .where('id', '>', fill.reached)
+    .where('id', '>', reached)
     .orderBy('id')
     .limit(limit)
     .modifyEnd(forUpdateOf(tx, 'repositories'))
     .execute();
   const ids = rows.map(({ id }) => id);
-  const last = ids.at(-1);
-  const advance = async () => {
-    await (last === undefined
-      ? tx.deleteFrom('signature_fills').execute()
-      : tx.updateTable('signature_fills').set({ reached: last }).execute());
-  };
-  return { ids, advance };
+  await moveFill(tx, 'signature_fills', ids.at(-1));
+  return ids;
 }

@@ -1,14 +1,9 @@
 import { sql } from 'kysely';
-import { type Executor, forUpdateOf, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
+import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 
 /** Returns whether the table of searched names has every name. */
 export const namesAreFilled = async (executor: ReadExecutor): Promise<boolean> =>
   (await executor.selectFrom('name_fills').select('reached').executeTakeFirst()) === undefined;
-
-/** Returns the last repository whose name was added to those that are searched; undefined if none is missing. */
-export const lockFill = async (tx: Executor): Promise<string | undefined> =>
-  (await tx.selectFrom('name_fills').select('reached').modifyEnd(forUpdateOf(tx, 'name_fills')).executeTakeFirst())
-    ?.reached;
 
 /** Adds the names of the next repositories; returns the id of the last, or undefined if there were no more. */
 export async function addNames(tx: Executor, after: string, limit: number): Promise<string | undefined> {
@@ -24,14 +19,6 @@ export async function addNames(tx: Executor, after: string, limit: number): Prom
       select id from repositories where id > ${after} order by id limit ${limit}
     ) as next`.execute(tx);
   return rows[0]?.id ?? undefined;
-}
-
-export async function moveFill(tx: Executor, reached: string): Promise<void> {
-  await tx.updateTable('name_fills').set({ reached }).execute();
-}
-
-export async function endFill(tx: Executor): Promise<void> {
-  await tx.deleteFrom('name_fills').execute();
 }
 
 /**

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
-import { addNames, endFill, indexNames, lockFill, moveFill } from './fill-store.ts';
+import { addNames, indexNames } from './fill-store.ts';
+import { lockFill, moveFill } from './reached-store.ts';
 
 const BATCH_NAMES = 500;
 
@@ -9,10 +10,9 @@ export const fillNamesTask = defineTask('repositories.names', z.null());
 
 /** Adds the next names of repositories of before the upgrade to those that are searched; returns whether any were missing. */
 async function fill(tx: Executor): Promise<boolean> {
-  const reached = await lockFill(tx);
+  const reached = await lockFill(tx, 'name_fills');
   if (reached === undefined) return false;
-  const last = await addNames(tx, reached, BATCH_NAMES);
-  await (last === undefined ? endFill(tx) : moveFill(tx, last));
+  await moveFill(tx, 'name_fills', await addNames(tx, reached, BATCH_NAMES));
   return true;
 }
 
