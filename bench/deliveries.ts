@@ -3,7 +3,7 @@ import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { nextLine, startChild } from './child.ts';
 import { fillLog } from './full-log.ts';
-import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, createBenchDatabase, engine, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, ratio } from './stats.ts';
@@ -60,26 +60,35 @@ export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, pre
   return deliveries / ((performance.now() - startedAt) / 1000);
 }
 
-/** Measures deliveries against a bare loop of posts, with an empty log and with a full one. */
+/** Measures deliveries against a bare loop of posts, with an empty log and with a full one, and against a bare hub. */
 export async function benchDeliveries(scale: Scale): Promise<Figure[]> {
   const bound = { atLeast: engine === 'sqlite' ? 0.45 : 0.3 };
   const empty = await measured(scale, 0);
   const full = await measured(scale, scale.logEntries);
   const entries = scale.logEntries.toLocaleString('en');
   return [
-    { name: 'deliveries, to a bare loop of posts', value: ratio(empty), unit: 'ratio', bound, rounds: empty },
+    {
+      name: 'deliveries, to a bare loop of posts',
+      value: ratio(empty.posts),
+      unit: 'ratio',
+      bound,
+      rounds: empty.posts,
+    },
+    { name: 'deliveries, to a bare hub', value: ratio(empty.bare), unit: 'ratio', rounds: empty.bare },
     {
       name: `deliveries, with ${entries} in the log to without`,
-      value: ratio(full) / ratio(empty),
+      value: ratio(full.posts) / ratio(empty.posts),
       unit: 'ratio',
       bound: { atLeast: 1 / 1.3 },
       grows: 'rows',
-      rounds: full,
+      rounds: full.posts,
     },
   ];
 }
 
-async function measured({ deliveries, rounds }: Scale, logEntries: number): Promise<[number, number][]> {
+type Pairs = [number, number][];
+
+async function measured({ deliveries, rounds }: Scale, logEntries: number): Promise<{ posts: Pairs; bare: Pairs }> {
   await using hub = await startBenchHub();
   await using sink = startChild('sink.ts');
   const sinkUrl = await nextLine(sink);
@@ -89,10 +98,28 @@ async function measured({ deliveries, rounds }: Scale, logEntries: number): Prom
   );
   if (logEntries > 0) await fillLog(hub, logEntries, webhooks);
   await deliveriesPerSecond(hub, deliveries / 4, 'warm');
-  const pairs: [number, number][] = [];
-  for (let round = 0; round < rounds; round++)
-    pairs.push([await deliveriesPerSecond(hub, deliveries, `r${round}`), await barePosts(sinkUrl, deliveries)]);
+  const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
+  await using database = await createBenchDatabase();
+  await using bare = startChild('bare-hub.ts', [sinkUrl, data, database.url ?? database.folder]);
+  const bareUrl = new URL(await nextLine(bare));
+  await bareDeliveries(bareUrl, deliveries / 4, 'warm');
+  const pairs: { posts: Pairs; bare: Pairs } = { posts: [], bare: [] };
+  for (let round = 0; round < rounds; round++) {
+    const ours = await deliveriesPerSecond(hub, deliveries, `r${round}`);
+    pairs.posts.push([ours, await barePosts(sinkUrl, deliveries)]);
+    if (logEntries === 0) pairs.bare.push([ours, await bareDeliveries(bareUrl, deliveries, `r${round}`)]);
+  }
   return pairs;
+}
+
+/** Makes changes of a bare hub until all deliveries are recorded; returns the deliveries per second. */
+async function bareDeliveries(url: URL, deliveries: number, prefix: string): Promise<number> {
+  const recorded = async () => Number(await (await fetch(url)).text());
+  const before = await recorded();
+  const startedAt = performance.now();
+  await load({ url, connections: 8, requests: deliveries / WEBHOOKS, next: newBranches({ url }, prefix) });
+  while ((await recorded()) - before < deliveries) await pause(20);
+  return deliveries / ((performance.now() - startedAt) / 1000);
 }
 
 /** Posts the body of one delivery repeatedly. */

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { applyHub } from '@moonbase/client/admin';
 import { createDiscussion } from '@moonbase/client/discussions';
 import { createRepo } from '@moonbase/client/repositories';
-import { nextLine, startChild } from './child.ts';
+import { besideBare } from './beside-bare.ts';
 import { FILLED, fillInbox, watchRepo } from './fill-inbox.ts';
 import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
-import { type Figure, median, percentile, ratio } from './stats.ts';
+import { type Figure, median, percentile } from './stats.ts';
 
 const OTHER_TOKEN = 'hf_tokenOfSomebodyElse';
 const FEW = 10_000;
@@ -50,7 +50,8 @@ async function filledHub(all: number): Promise<BenchHub> {
 }
 
 /** Measures an inbox of millions of rows: pages, filters, marking all as read, and fan-out. */
-export async function benchInbox({ notifications, rounds, requests, fanOut }: Scale): Promise<Figure[]> {
+export async function benchInbox(scale: Scale): Promise<Figure[]> {
+  const { notifications, fanOut } = scale;
   const of = notifications.toLocaleString('en');
   const few = await pagesOf(FEW);
   await using hub = await filledHub(notifications);
@@ -74,7 +75,10 @@ export async function benchInbox({ notifications, rounds, requests, fanOut }: Sc
         grows: 'rows',
       });
   }
-  figures.push(await besideBare(hub, rounds, requests));
+  const atLeast = engine === 'sqlite' ? 0.4 : 0.25;
+  figures.push(
+    ...(await besideBare(hub, { name: 'inbox, 25 notifications', path: '/api/notifications', atLeast }, scale)),
+  );
   figures.push(await fanOutTo(hub, fanOut));
   figures.push(...(await allAtOnce(hub)));
   return figures;
@@ -85,28 +89,6 @@ async function pagesOf(all: number): Promise<Map<string, number>> {
   const found = new Map<string, number>();
   for (const query of ['', 'readStatus=unread']) found.set(query, median(await times(hub, query)));
   return found;
-}
-
-/** Measures the first page against a bare server that serialises the same answer. */
-async function besideBare(hub: BenchHub, rounds: number, requests: number): Promise<Figure> {
-  const response = await fetch(new URL('/api/notifications', hub.url), {
-    headers: { authorization: `Bearer ${ACCESS_TOKEN}` },
-  });
-  await using bare = startChild('bare-list.ts', [JSON.stringify(await response.json())]);
-  const bareUrl = new URL(await nextLine(bare));
-  const ofHub = () => load({ url: hub.url, connections: 32, requests, next: () => get(hub, '') });
-  const ofBare = () =>
-    load({ url: bareUrl, connections: 32, requests, next: () => requestBytes(bareUrl, 'GET', '/', {}) });
-  await ofHub();
-  const pairs: [number, number][] = [];
-  for (let round = 0; round < rounds; round++) pairs.push([await ofHub(), await ofBare()]);
-  return {
-    name: 'inbox, 25 notifications, to bare node:http',
-    value: ratio(pairs),
-    unit: 'ratio',
-    bound: { atLeast: engine === 'sqlite' ? 0.35 : 0.15 },
-    rounds: pairs,
-  };
 }
 
 /** Measures the time from a new discussion in a repository to the notifications of its many watchers. */

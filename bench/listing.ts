@@ -1,12 +1,12 @@
 import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook, listWebhooks } from '@moonbase/client/webhooks';
 import type { WebhookInput } from '@moonbase/contract/webhooks/webhooks';
-import { nextLine, startChild } from './child.ts';
+import { besideBare } from './beside-bare.ts';
 import { fillLog } from './full-log.ts';
-import { ACCESS_TOKEN, type BenchHub, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
-import { type Figure, percentile, ratio } from './stats.ts';
+import { type Figure, percentile } from './stats.ts';
 
 const get = (url: URL, path: string) => requestBytes(url, 'GET', path, { authorization: `Bearer ${ACCESS_TOKEN}` });
 
@@ -25,27 +25,12 @@ async function makeWebhooks(hub: BenchHub, count: number): Promise<void> {
   }
 }
 
-/** Measures `GET /api/settings/webhooks` with 50 webhooks against a bare server that serialises the same answer. */
-export async function benchList({ rounds, requests }: Scale): Promise<Figure[]> {
+/** Measures `GET /api/settings/webhooks` with 50 webhooks. */
+export async function benchList(scale: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await makeWebhooks(hub, 50);
-  const webhooks = await listWebhooks(hub.connection);
-  await using bare = startChild('bare-list.ts', [JSON.stringify(webhooks)]);
-  const bareUrl = new URL(await nextLine(bare));
-  const run = (url: URL, path: string) => load({ url, connections: 32, requests, next: () => get(url, path) });
-  await run(hub.url, '/api/settings/webhooks');
-  const pairs: [number, number][] = [];
-  for (let round = 0; round < rounds; round++)
-    pairs.push([await run(hub.url, '/api/settings/webhooks'), await run(bareUrl, '/')]);
-  return [
-    {
-      name: 'list of 50 webhooks, to bare node:http',
-      value: ratio(pairs),
-      unit: 'ratio',
-      bound: { atLeast: 0.3 },
-      rounds: pairs,
-    },
-  ];
+  const atLeast = engine === 'sqlite' ? 0.35 : 0.25;
+  return await besideBare(hub, { name: 'list of 50 webhooks', path: '/api/settings/webhooks', atLeast }, scale);
 }
 
 const FILTERS = ['', 'status=failed', 'status=delivered', 'scope=repo.config', 'repo=admin/old-7', 'limit=1000'];

@@ -10,6 +10,7 @@ import { benchContent } from './content.ts';
 import { benchDeliveries } from './deliveries.ts';
 import { benchFanOut } from './fan-out.ts';
 import { benchGit } from './git.ts';
+import { benchGrowth } from './growth.ts';
 import { engine } from './hub.ts';
 import { benchIdentity } from './identity.ts';
 import { benchIdle } from './idle.ts';
@@ -59,6 +60,7 @@ const BENCHES: Readonly<Record<string, (scale: Scale) => Promise<Figure[]>>> = {
   git: benchGit,
   upkeep: benchUpkeep,
   catalog: benchCatalog,
+  growth: benchGrowth,
 };
 
 const { values, positionals } = parseArgs({

@@ -6,6 +6,7 @@ export interface Scale {
   readonly latencySeconds: number;
   readonly quietChanges: number;
   readonly logEntries: number;
+  readonly growthRows: number;
   readonly requests: number;
   readonly fanOut: number;
   readonly memoryDeliveries: number;
@@ -51,6 +52,7 @@ export const FULL: Scale = {
   latencySeconds: 10,
   quietChanges: 200,
   logEntries: 1_000_000,
+  growthRows: 10_000_000,
   requests: 20_000,
   fanOut: 10_000,
   memoryDeliveries: 100_000,
@@ -96,6 +98,7 @@ export const QUICK: Scale = {
   latencySeconds: 2,
   quietChanges: 30,
   logEntries: 20_000,
+  growthRows: 100_000,
   requests: 2_000,
   fanOut: 1_000,
   memoryDeliveries: 5_000,
