@@ -69,3 +69,12 @@ test('pages with and without a filter reach every entry once, newest first', asy
     all.filter((each) => Number.parseInt(each, 16) % 100 === 7),
   );
 });
+
+test('a filter that one entry in sixty matches fills its pages', async () => {
+  const entries = Array.from({ length: 1_200 }, (_, at) =>
+    storedDelivery(id(at), { webhook_id: 'w', scope: at % 60 === 5 ? 'repo.config' : 'repo.content' }),
+  );
+  await storeDeliveries(opened.database, entries);
+  const rare = Array.from({ length: 20 }, (_, at) => id(60 * (19 - at) + 5));
+  expect(await pages({ scope: 'repo.config' }, 10)).toEqual([rare.slice(0, 10), rare.slice(10)]);
+});

@@ -18,6 +18,8 @@ export interface LogFilter {
 
 /** The entries that are searched for one page, however few of them match. */
 const MAX_SEARCHED = 5000;
+/** The entries that are searched first, for each entry of the page: most filters find enough among them. */
+const SEARCHED_FIRST = 5;
 
 /** A log, and who reads it: the owner of the webhook, with all rights or with those of a token. */
 export interface ReadLog {
@@ -76,8 +78,12 @@ const rangeOf = ({ from }: LogFilter, before = AFTER_ALL): Range => ({
 
 const AFTER_ALL = 'g';
 
-/** Returns the last entry that is searched for one page; undefined where the whole range is searched. */
-async function endOfSearch(executor: ReadExecutor, webhookId: string, filter: LogFilter, range: Range) {
+/** Returns the last of the entries that are searched; undefined where the whole range is. */
+async function endOfSearch(
+  executor: ReadExecutor,
+  webhookId: string,
+  { filter, range, searched }: { readonly filter: LogFilter; readonly range: Range; readonly searched: number },
+) {
   const row = await executor
     .selectFrom('deliveries')
     .select('id')
@@ -87,7 +93,7 @@ async function endOfSearch(executor: ReadExecutor, webhookId: string, filter: Lo
     .where('id', '<', range.before)
     .orderBy('id', 'desc')
     .limit(1)
-    .offset(MAX_SEARCHED - 1)
+    .offset(searched - 1)
     .executeTakeFirst();
   return row?.id;
 }
@@ -100,16 +106,21 @@ export async function listLog(
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
 ): Promise<{ readonly rows: DeliveryRow[]; readonly next: string | undefined }> {
   const range = rangeOf(filter, before);
-  const end = await endOfSearch(executor, log.webhookId, filter, range);
-  const found = await logOf(executor, log)
-    .where(matches(filter))
-    .where('deliveries.id', '>=', end ?? range.from)
-    .where('deliveries.id', '<', range.before)
-    .orderBy('deliveries.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const rows = found.slice(0, limit);
-  return { rows, next: found.length > limit ? rows.at(-1)?.id : end };
+  async function search(searched: number) {
+    const end = await endOfSearch(executor, log.webhookId, { filter, range, searched });
+    const found = await logOf(executor, log)
+      .where(matches(filter))
+      .where('deliveries.id', '>=', end ?? range.from)
+      .where('deliveries.id', '<', range.before)
+      .orderBy('deliveries.id', 'desc')
+      .limit(limit + 1)
+      .execute();
+    const rows = found.slice(0, limit);
+    if (found.length > limit) return { rows, next: rows.at(-1)?.id };
+    return { rows, next: end, hasAll: end === undefined };
+  }
+  const few = await search(SEARCHED_FIRST * limit);
+  return few.rows.length === limit || few.hasAll ? few : await search(MAX_SEARCHED);
 }
 
 export const findLogEntry = (executor: ReadExecutor, log: ReadLog, id: string): Promise<DeliveryRow | undefined> =>
