@@ -1,5 +1,5 @@
-// node bare-hub.ts TARGET DATA FOLDER|POSTGRES_URL: the least that a delivery demands. A change is three rows and answered once
-// they are on the disk; its event becomes ten deliveries, which are on the disk before they are sent; each is signed, sent, and
+// node bare-hub.ts TARGET WEBHOOKS DATA FOLDER|POSTGRES_URL: the least that a delivery demands. A change is three rows and answered
+// once they are on the disk; its event becomes a delivery for each webhook, which are on the disk before they are sent; each is signed, sent, and
 // recorded with its attempt. The rows go into the tables of the hub, many in a transaction, and nothing else is done: no
 // authentication, no matching, no rights, no limits. Prints its URL, whose root counts the recorded deliveries.
 import { createHmac } from 'node:crypto';
@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request as send } from 'undici';
 import { migrate } from '../packages/server/src/platform/database/migrate.ts';
 import { openDatabase } from '../packages/server/src/platform/database/transaction.ts';
-import { openBarePostgres, openBareSqlite } from './bare-tables.ts';
+import { type NewEvent, openBarePostgres, openBareSqlite } from './bare-tables.ts';
 
-const [target = '', data = '', place = ''] = process.argv.slice(2);
+const [target = '', webhooksText = '', data = '', place = ''] = process.argv.slice(2);
 const REPOS = 20;
-const WEBHOOKS = 10;
+const webhooks = Number(webhooksText);
 const IN_FLIGHT = 32;
 const MOST_RECORDED = 100;
 const now = Date.now();
@@ -48,25 +48,33 @@ const migrated = openDatabase(location);
 await migrate(migrated, fileURLToPath(new URL('../packages/server/migrations', import.meta.url)), now);
 await migrated[Symbol.asyncDispose]();
 const tables = 'url' in location ? await openBarePostgres(location.url) : await openBareSqlite(location.folder);
-await tables.begin(REPOS, WEBHOOKS);
+await tables.begin(REPOS, webhooks);
 
 const change = inGroups<{ branch: string; response: ServerResponse }>(64, async (changes) => {
   const events = changes.map(({ branch }) => ({ id: newId(), repo: made % REPOS, branch }));
   await tables.change(events, data, now);
   // The deliveries are written later in the same log, and cannot be on the disk without the change.
-  relay(events.map(({ id, repo }) => ({ id, repo })));
+  relay(events);
   await tables.durable();
   for (const { response } of changes) response.setHeader('content-type', 'application/json').end('{"success":true}');
 });
 
-const relay = inGroups<{ id: string; repo: number }>(64, async (events) => {
-  const rows = events.flatMap((event) =>
-    Array.from({ length: WEBHOOKS }, (_, webhook) => ({ id: newId(), event: event.id, repo: event.repo, webhook })),
+const relay = inGroups<NewEvent>(64, async (events) => {
+  const rows = events.flatMap(({ id, repo }) =>
+    Array.from({ length: webhooks }, (_, webhook) => ({ id: newId(), event: id, repo, webhook })),
   );
   await tables.relay(rows, now);
   await tables.durable();
-  const payload = JSON.stringify(JSON.parse(data).payload ?? JSON.parse(data)).slice(0, -1);
-  toSend.push(...rows.map(({ id, webhook }) => ({ id, body: `${payload},"webhook":{"id":"w${webhook}"}}` })));
+  const { payload } = JSON.parse(data) as { payload: object };
+  const bodies = new Map(
+    events.map(({ id, branch }) => [
+      id,
+      JSON.stringify({ ...payload, updatedRefs: [{ ref: `refs/heads/${branch}` }] }).slice(0, -1),
+    ]),
+  );
+  toSend.push(
+    ...rows.map(({ id, event, webhook }) => ({ id, body: `${bodies.get(event)},"webhook":{"id":"w${webhook}"}}` })),
+  );
   while (sending < IN_FLIGHT && toSend.length > 0) void sendNext();
 });
 
@@ -103,7 +111,7 @@ const record = inGroups<{ id: string; status: number }>(MOST_RECORDED, async (at
 const server = createServer((request, response) => {
   if (request.method === 'GET') return response.end(String(recorded));
   request.resume();
-  return change([{ branch: request.url?.slice(1) ?? '', response }]);
+  return change([{ branch: request.url?.split('/').at(-1) ?? '', response }]);
 });
 server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
 process.on('disconnect', () => process.exit());

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import Libsql from 'libsql';
 import pg from 'pg';
 
-interface NewEvent {
+/** A change of a repository, by its number, that makes a branch. */
+export interface NewEvent {
   readonly id: string;
   readonly repo: number;
   readonly branch: string;

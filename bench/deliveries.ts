@@ -100,7 +100,7 @@ async function measured({ deliveries, rounds }: Scale, logEntries: number): Prom
   await deliveriesPerSecond(hub, deliveries / 4, 'warm');
   const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
   await using database = await createBenchDatabase();
-  await using bare = startChild('bare-hub.ts', [sinkUrl, data, database.url ?? database.folder]);
+  await using bare = startChild('bare-hub.ts', [sinkUrl, String(WEBHOOKS), data, database.url ?? database.folder]);
   const bareUrl = new URL(await nextLine(bare));
   await bareDeliveries(bareUrl, deliveries / 4, 'warm');
   const pairs: { posts: Pairs; bare: Pairs } = { posts: [], bare: [] };

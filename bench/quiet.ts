@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBranch } from '@moonbase/client/repositories';
 import { nextLine, startChild } from './child.ts';
 import { allRecorded, REPOS, watchedRepos } from './deliveries.ts';
-import { ACCESS_TOKEN, type Connection, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type Connection, createBenchDatabase, engine, startBenchHub } from './hub.ts';
 import { startReceiver } from './receivers.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median, percentile, shown } from './stats.ts';
@@ -47,6 +47,14 @@ async function benchBare(arrivals: Arrivals, receiver: string, count: number): P
   }
 }
 
+/** Measures the same with a server that writes the rows of a change, of its delivery and of the attempt, and nothing else. */
+async function benchBareHub(arrivals: Arrivals, receiver: string, data: string, count: number): Promise<number> {
+  await using database = await createBenchDatabase();
+  await using bare = startChild('bare-hub.ts', [receiver, '1', data, database.url ?? database.folder]);
+  const connection = { hubUrl: await nextLine(bare), accessToken: ACCESS_TOKEN };
+  return median((await change(connection, arrivals, 'bare-hub', count)).waits);
+}
+
 /** Measures a change on a hub that does nothing else, from the request to the first byte of its only delivery. */
 export async function benchQuiet({ quietChanges }: Scale): Promise<Figure[]> {
   const arrivals = new Map<string, number>();
@@ -56,7 +64,9 @@ export async function benchQuiet({ quietChanges }: Scale): Promise<Figure[]> {
   await watchedRepos(hub, [receiver.url]);
   const { waits, answers } = await change(hub.connection, arrivals, 'quiet', quietChanges);
   await allRecorded(hub, 60_000);
-  const note = `answered after ${shown(median(answers))} ms, median; a bare server: ${shown(bare)} ms to the first byte`;
+  const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
+  const bareHub = await benchBareHub(arrivals, receiver.url, data, Math.ceil(quietChanges / 2));
+  const note = `answered after ${shown(median(answers))} ms, median; a bare server: ${shown(bare)} ms to the first byte, a bare hub: ${shown(bareHub)}`;
   return [
     { name: 'a quiet change, request to first byte, median', value: median(waits), bound: BOUNDS.median, note },
     { name: 'a quiet change, request to first byte, p95', value: percentile(waits, 0.95), bound: BOUNDS.p95 },

@@ -5,6 +5,7 @@ import { createCrashGuard } from '../../packages/server/src/platform/queue/crash
 import { createProcesses } from '../../packages/server/src/platform/queue/crash-guard/processes.ts';
 import { createSetAside, type SetAside } from '../../packages/server/src/platform/queue/dead-letters.ts';
 import { EVENTS } from '../../packages/server/src/platform/queue/due-store.ts';
+import { createLeases } from '../../packages/server/src/platform/queue/leases.ts';
 import { keysOf } from '../../packages/server/src/platform/typed-objects.ts';
 import { createTestClock, HOUR, MINUTE, SECOND } from '../../packages/server/test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../packages/server/test/open-test-database.ts';
@@ -49,9 +50,13 @@ function processOf(name: string, given: { setAside?: SetAside } = {}) {
     clock,
     crashGuard,
     processes,
+    /** Lets time pass without a check, as in a process that stalls. */
+    stalls(ms: number) {
+      time.elapsed += ms;
+    },
     async passes(ms: number) {
       time.elapsed += ms;
-      await processes.checkProcesses();
+      return await processes.checkProcesses();
     },
   };
 }
@@ -116,7 +121,7 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
     for (let time = 0; time < 5; time++) {
       await slow.crashGuard.begin(['events']);
       expect(await slow.crashGuard.admit('events', [EVENT])).toEqual([EVENT]);
-      for (let look = 0; look < 6; look++) await here.passes(5 * SECOND);
+      for (let look = 0; look < 25; look++) await here.passes(SECOND);
       expect(await suspects()).toMatchObject([{ held_by: null }]);
       await slow.crashGuard.survived('events', [EVENT]);
       await slow.crashGuard.endFirstPass('events', []);
@@ -126,11 +131,49 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
     expect(await letters()).toEqual([]);
   });
 
-  test('a process without a heartbeat in four checks in a row is dead, and its items in hand count one death', async () => {
+  test('the lanes of a silent process are taken over after three checks, and it notices when it was only slow', async () => {
+    const [here, slow] = [processOf('a'), processOf('b')];
+    for (const { processes } of [here, slow]) await processes.begin();
+    const leases = createLeases({ ...opened, clock: here.clock, owner: here.owner, peers: here.processes });
+    const ofSlow = createLeases({ ...opened, clock: slow.clock, owner: slow.owner, peers: slow.processes });
+    expect(await ofSlow.acquire(['lane'])).toEqual(new Set());
+    for (const each of [here, slow]) await each.passes(SECOND);
+    for (const becameSilent of [false, false, false, true]) {
+      expect(await leases.acquire(['lane'])).toEqual(new Set(['lane']));
+      expect(await here.passes(SECOND)).toBe(becameSilent);
+    }
+    expect(await here.passes(SECOND)).toBe(false);
+    expect(await leases.acquire(['lane'])).toEqual(new Set());
+
+    slow.stalls(5 * SECOND);
+    expect(await ofSlow.acquire(['lane'])).toEqual(new Set(['lane']));
+    await slow.passes(SECOND);
+    await here.passes(SECOND);
+    expect(await ofSlow.acquire(['lane'])).toEqual(new Set(['lane']));
+    expect(await leases.acquire(['lane'])).toEqual(new Set());
+  });
+
+  test('a process that stalled trusts none of its leases, whether or not its next heartbeat comes first', async () => {
+    for (const beatsFirst of [true, false]) {
+      const [here, slow] = [processOf('a'), processOf('b')];
+      for (const { processes } of [here, slow]) await processes.begin();
+      const leases = createLeases({ ...opened, clock: here.clock, owner: here.owner, peers: here.processes });
+      const ofSlow = createLeases({ ...opened, clock: slow.clock, owner: slow.owner, peers: slow.processes });
+      await ofSlow.acquire([`lane of ${beatsFirst}`]);
+      for (let look = 0; look < 5; look++) await here.passes(SECOND);
+      await leases.acquire([`lane of ${beatsFirst}`]);
+      slow.stalls(4 * SECOND);
+      if (beatsFirst) await slow.passes(0);
+      expect(await ofSlow.acquire([`lane of ${beatsFirst}`])).toEqual(new Set([`lane of ${beatsFirst}`]));
+      for (const { processes } of [here, slow]) await processes.end();
+    }
+  });
+
+  test('a process without a heartbeat in twenty checks in a row is dead, and its items in hand count one death', async () => {
     const [here, other] = [processOf('a'), processOf('c')];
     for (const { processes } of [here, other]) await processes.begin();
     await leftBehind('d'.repeat(24), 1);
-    for (let look = 0; look < 10; look++) for (const each of [here, other]) await each.passes(5 * SECOND);
+    for (let look = 0; look < 25; look++) for (const each of [here, other]) await each.passes(SECOND);
     expect(await suspects()).toMatchObject([{ deaths: 2, held_by: null }]);
     expect(here.crashGuard.isActive('events')).toBe(true);
   });

@@ -155,7 +155,7 @@ export function createBackground(
   const worker = (name: string, nudge: Nudge, round: Round) => createWorker({ name, nudge, logger, round, onRound });
   const workers = [
     worker('clock', createNudge(), async () => {
-      await processes.checkProcesses();
+      if (await processes.checkProcesses()) deliveries.takeOver();
       return rounds.watchClock();
     }),
     worker('relay', nudges.relay, relay),

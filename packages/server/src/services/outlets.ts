@@ -46,7 +46,8 @@ export function createOutlets(
   { clock, logger, database, secretBox, signer, mark }: Infrastructure,
   { foundation, people: { accounts, secrets, signIn }, content, metrics, traces, address }: OutletContext,
 ) {
-  const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, crashGuard, audit } = foundation;
+  const { ids, outbound, broadcast, nudges, events, tasks, jobSignals, setAside, crashGuard, processes, audit } =
+    foundation;
   const { texts, contents } = content;
   const random = overrides.random ?? Math.random;
   const unsubscribing = createUnsubscribing({ database, signer, turnOff });
@@ -79,6 +80,7 @@ export function createOutlets(
   });
   const webhooks = createWebhookParts({
     ...{ database, clock, ids, logger, events, tasks, secretBox, outbound, metrics, traces, setAside, crashGuard },
+    processes,
     ...{ nudge: nudges.deliveries, join: broadcast.join, settings: config },
     random,
     launch: jobs.launchForWebhook,

@@ -7,6 +7,7 @@ import type { Logger } from '../platform/logger.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import type { JoinTopic } from '../platform/queue/broadcast.ts';
 import type { CrashGuard } from '../platform/queue/crash-guard/crash-guard.ts';
+import type { Processes } from '../platform/queue/crash-guard/processes.ts';
 import type { SetAside } from '../platform/queue/dead-letters.ts';
 import { createLeases } from '../platform/queue/leases.ts';
 import type { SharedNudge } from '../platform/queue/nudge.ts';
@@ -52,6 +53,7 @@ interface Dependencies {
   readonly traces: Traces;
   readonly setAside: SetAside;
   readonly crashGuard: CrashGuard;
+  readonly processes: Pick<Processes, 'id' | 'silent' | 'lapses'>;
   readonly nudge: SharedNudge;
   readonly join: JoinTopic;
   readonly random: () => number;
@@ -67,9 +69,26 @@ interface Dependencies {
   };
 }
 
+/** Returns the owner of the leases on lanes that a process has. */
+const leaseOwner = (processId: string): string => `${processId}/deliveries`;
+
 /** Puts the parts of this slice together. */
 export function createWebhookParts(given: Dependencies) {
-  const { database, clock, ids, logger, events, tasks, secretBox, metrics, traces, setAside, crashGuard, join } = given;
+  const {
+    database,
+    clock,
+    ids,
+    logger,
+    events,
+    tasks,
+    secretBox,
+    metrics,
+    traces,
+    setAside,
+    crashGuard,
+    processes,
+    join,
+  } = given;
   const { webhookRetrySchedule: retrySchedule, maxWebhooks, maxWatched } = given.settings;
   const nudge = given.nudge.everywhere;
   const signals = createSignals(join, 'webhook-streams');
@@ -88,7 +107,11 @@ export function createWebhookParts(given: Dependencies) {
   const streams = createWebhookStreams({
     ...{ database, clock, ids, secretBox, tasks, events, messages, recorder, signals, maxWatched },
   });
-  const leases = createLeases({ database, clock, owner: ids(), onLost: metrics.leasesLost });
+  const leases = createLeases({
+    ...{ database, clock, onLost: metrics.leasesLost },
+    owner: leaseOwner(processes.id),
+    peers: { silent: () => processes.silent().map(leaseOwner), lapses: processes.lapses },
+  });
   const lastTriggers = createLastTriggers({ database });
   const worker = createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, crashGuard, join });
   return {

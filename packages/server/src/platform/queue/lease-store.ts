@@ -2,14 +2,21 @@ import { sql } from 'kysely';
 import type { Executor } from '../database/transaction.ts';
 import { unnest } from '../database/where-in.ts';
 
-/** The length of a lease, and so the time for which a dead worker blocks its lanes. */
+/** The length of a lease, and so the longest time for which a dead worker blocks its lanes. */
 export const LEASE_MS = 10_000;
+
+interface Lease {
+  readonly owner: string;
+  readonly now: number;
+  /** Owners whose leases count no longer. */
+  readonly silent?: readonly string[];
+}
 
 /** Leases lanes that no other worker holds, or renews their leases. Returns the leased lanes. */
 export async function leaseLanes(
   executor: Executor,
   lanes: readonly string[],
-  { owner, now }: { owner: string; now: number },
+  { owner, now, silent = [] }: Lease,
 ): Promise<string[]> {
   const { rows } = await sql<{ lane: string }>`
     insert into lane_leases (lane, owner, held_until)
@@ -17,6 +24,7 @@ export async function leaseLanes(
     where true order by value
     on conflict (lane) do update set owner = excluded.owner, held_until = excluded.held_until
     where lane_leases.owner = excluded.owner or lane_leases.held_until <= ${now}
+      or lane_leases.owner in ${unnest(executor, silent)}
     returning lane`.execute(executor);
   return rows.map((row) => row.lane);
 }

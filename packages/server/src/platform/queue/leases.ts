@@ -2,11 +2,20 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../database/transaction.ts';
 import { endLeasesOf, LEASE_MS, leaseLanes } from './lease-store.ts';
 
+interface Peers {
+  /** Returns the owners whose leases count no longer, because their processes seem to be dead. */
+  silent(): readonly string[];
+  /** Returns a number that grows when this process may have seemed dead to others, which then hold its lanes. */
+  lapses(): number;
+}
+
 interface Dependencies {
   readonly database: Database;
   readonly clock: Clock;
   /** Identifies this worker among all that share the database. */
   readonly owner: string;
+  /** The other processes, where one takes over from another before its leases end. */
+  readonly peers?: Peers | undefined;
   /** Called with the number of lanes whose leases were not renewed in time and are now held elsewhere. */
   readonly onLost?: ((count: number) => void) | undefined;
 }
@@ -14,8 +23,16 @@ interface Dependencies {
 export type Leases = ReturnType<typeof createLeases>;
 
 /** The leases of this worker on lanes. */
-export function createLeases({ database, clock, owner, onLost }: Dependencies) {
+export function createLeases({ database, clock, owner, peers, onLost }: Dependencies) {
   const heldUntil = new Map<string, number>();
+  let lapses = 0;
+
+  /** After a lapse every lease is asked for again. */
+  function doubtAfterLapse(): void {
+    const now = peers?.lapses() ?? 0;
+    if (now !== lapses) for (const lane of heldUntil.keys()) heldUntil.set(lane, 0);
+    lapses = now;
+  }
 
   /** A lease that lasts longer than possible counts as stale: the clock was stepped back. */
   const isFresh = (lane: string, now: number): boolean => {
@@ -27,12 +44,16 @@ export function createLeases({ database, clock, owner, onLost }: Dependencies) {
     /** Leases lanes, or renews leases that end soon. Returns the lanes that another worker holds. */
     async acquire(lanes: readonly string[]): Promise<Set<string>> {
       const now = clock.now();
+      doubtAfterLapse();
       const asked = lanes.filter((lane) => !isFresh(lane, now));
       if (asked.length === 0) return new Set();
-      const taken = await database.transaction((tx) => leaseLanes(tx, asked, { owner, now }), {
-        // A power cut that undoes a lease on SQLite ends every process that could use the lane.
-        durable: database.engine !== 'sqlite',
-      });
+      const taken = await database.transaction(
+        (tx) => leaseLanes(tx, asked, { owner, now, silent: peers?.silent() ?? [] }),
+        {
+          // A power cut that undoes a lease on SQLite ends every process that could use the lane.
+          durable: database.engine !== 'sqlite',
+        },
+      );
       const before = asked.filter((lane) => heldUntil.delete(lane));
       for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
       for (const lane of taken) heldUntil.set(lane, now + LEASE_MS);

@@ -86,6 +86,12 @@ export function createDeliveryWorker({
     /** Ends the leases of all processes: called at a start at which no other process works. */
     takeBack: (): Promise<void> => database.transaction(endLeases),
 
+    /** Looks at once for lanes that other processes held: called when one of them has become silent. */
+    takeOver(): void {
+      fetcher.resume('all');
+      nudge();
+    },
+
     /** Notes lanes that have just got deliveries, which the next round serves first. */
     expect(lanes: readonly string[]): void {
       for (const lane of lanes) if (fresh.size < MAX_FRESH) fresh.add(lane);

@@ -9,11 +9,12 @@ import { releaseAll } from './suspect-store.ts';
 import { countDeaths, setAsideDeadly } from './suspects.ts';
 
 /**
- * Processes that share a database send heartbeats at this interval, and count as dead after this many checks in a row
- * without one. Checks are counted because the clocks of machines differ and are adjusted.
+ * Processes that share a database send heartbeats at this interval. After a few checks in a row without one, others take over the
+ * lanes of a process; after many, it counts as dead. Checks are counted because the clocks of machines differ and are adjusted.
  */
-const LOOK_MS = 5_000;
-const MAX_SILENT_LOOKS = 4;
+const LOOK_MS = 1_000;
+const SILENT_LOOKS = 3;
+const DEAD_LOOKS = 20;
 /** Before the first checks of a start, a process last seen this long ago counts as dead by any clock. */
 const LONG_AGO_MS = 60 * 60 * 1000;
 
@@ -37,6 +38,8 @@ interface Other {
   readonly silentLooks: number;
 }
 
+export type Processes = ReturnType<typeof createProcesses>;
+
 /** Distinguishes clean exits from crashes: a process deletes its row on a clean exit, and leaves the row behind in a crash. */
 export function createProcesses({
   database,
@@ -51,13 +54,21 @@ export function createProcesses({
   const now = elapsed ?? performance.now.bind(performance);
   const isShared = database.engine === 'postgres';
   let lookedAt = now();
+  let beatAt: number | undefined;
+  let lapses = 0;
   let seenAt = 0;
   let others: readonly Other[] = [];
 
+  /** Whether the others may have counted as many checks without a heartbeat of this process as make it silent. */
+  const isLate = (): boolean => isShared && beatAt !== undefined && now() - beatAt > (SILENT_LOOKS - 1) * LOOK_MS;
+
   /** Records a heartbeat, always at a later time than the previous one, even if the clock was set back. */
   async function sendHeartbeat(): Promise<void> {
+    if (isLate()) lapses++;
     seenAt = Math.max(clock.now(), seenAt + 1);
-    await database.transaction((tx) => recordHeartbeat(tx, owner, seenAt));
+    const at = now();
+    await database.transaction((tx) => recordHeartbeat(tx, owner, seenAt), { durable: false });
+    beatAt = at;
   }
 
   async function lookForOthers(): Promise<void> {
@@ -79,7 +90,18 @@ export function createProcesses({
     return hasChanged;
   }
 
+  const silent = () => others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id }) => id);
+
   return {
+    /** Identifies this process. */
+    id: owner,
+
+    /** Returns the processes that have sent no heartbeat for seconds: dead, or slow. */
+    silent,
+
+    /** Returns how often this process may have been silent for the others: what it held before may be theirs. */
+    lapses: (): number => (isLate() ? ++lapses : lapses),
+
     /** Called before any work begins. Other rows may belong to processes that have died, which is not known yet. */
     async begin(): Promise<void> {
       await sendHeartbeat();
@@ -90,14 +112,18 @@ export function createProcesses({
       await crashGuard.begin(mayHaveDied ? queues : []);
     },
 
-    /** Called regularly: sends the heartbeat of this process, and looks for others that have died. */
-    async checkProcesses(): Promise<void> {
-      if (!isShared || now() - lookedAt < LOOK_MS) return;
+    /**
+     * Called regularly: sends the heartbeat of this process, and looks for others that have died. Returns whether one has just
+     * become silent.
+     */
+    async checkProcesses(): Promise<boolean> {
+      if (!isShared || now() - lookedAt < LOOK_MS) return false;
       lookedAt = now();
       await sendHeartbeat();
       await lookForOthers();
-      if (await countDeadProcesses(others.filter(({ silentLooks }) => silentLooks >= MAX_SILENT_LOOKS)))
+      if (await countDeadProcesses(others.filter(({ silentLooks }) => silentLooks >= DEAD_LOOKS)))
         await crashGuard.begin(queues);
+      return others.some(({ silentLooks }) => silentLooks === SILENT_LOOKS);
     },
 
     /** The last action of a clean exit. */
