@@ -117,7 +117,8 @@ export function createProcesses({
      * become silent.
      */
     async checkProcesses(): Promise<boolean> {
-      if (!isShared || now() - lookedAt < LOOK_MS) return false;
+      // Half of it, because a timer of a second may end a moment early.
+      if (!isShared || now() - lookedAt < LOOK_MS / 2) return false;
       lookedAt = now();
       await sendHeartbeat();
       await lookForOthers();
