@@ -62,18 +62,20 @@ export function createProcesses({
   /** Whether the others may have counted as many checks without a heartbeat of this process as make it silent. */
   const isLate = (): boolean => isShared && beatAt !== undefined && now() - beatAt > (SILENT_LOOKS - 1) * LOOK_MS;
 
-  /** Records a heartbeat, always at a later time than the previous one, even if the clock was set back. */
-  async function sendHeartbeat(): Promise<void> {
+  /** Records a heartbeat, always at a later time than the previous one, even if the clock was set back, and looks for others. */
+  async function look(): Promise<void> {
     if (isLate()) lapses++;
     seenAt = Math.max(clock.now(), seenAt + 1);
     const at = now();
-    await database.transaction((tx) => recordHeartbeat(tx, owner, seenAt), { durable: false });
+    const rows = await database.transaction(
+      async (tx) => {
+        await recordHeartbeat(tx, owner, seenAt);
+        return otherProcesses(tx, owner);
+      },
+      { durable: false },
+    );
     beatAt = at;
-  }
-
-  async function lookForOthers(): Promise<void> {
     const before = new Map(others.map((other) => [other.id, other]));
-    const rows = await otherProcesses(database.read, owner);
     others = rows.map(({ id, seen_at }) => {
       const known = before.get(id);
       return { id, seenAt: seen_at, silentLooks: known?.seenAt === seen_at ? known.silentLooks + 1 : 0 };
@@ -104,8 +106,7 @@ export function createProcesses({
 
     /** Called before any work begins. Other rows may belong to processes that have died, which is not known yet. */
     async begin(): Promise<void> {
-      await sendHeartbeat();
-      await lookForOthers();
+      await look();
       const mayHaveDied = others.length > 0;
       // On SQLite the lock on the folder proves that no other process runs.
       await countDeadProcesses(others.filter((other) => !isShared || other.seenAt < clock.now() - LONG_AGO_MS));
@@ -120,8 +121,7 @@ export function createProcesses({
       // Half of it, because a timer of a second may end a moment early.
       if (!isShared || now() - lookedAt < LOOK_MS / 2) return false;
       lookedAt = now();
-      await sendHeartbeat();
-      await lookForOthers();
+      await look();
       if (await countDeadProcesses(others.filter(({ silentLooks }) => silentLooks >= DEAD_LOOKS)))
         await crashGuard.begin(queues);
       return others.some(({ silentLooks }) => silentLooks === SILENT_LOOKS);
