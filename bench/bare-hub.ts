@@ -1,6 +1,6 @@
 // node bare-hub.ts TARGET WEBHOOKS DATA FOLDER|POSTGRES_URL: the least that a delivery demands. A change is three rows and answered
-// once they are on the disk; its event becomes a delivery for each webhook, which are on the disk before they are sent; each is signed, sent, and
-// recorded with its attempt. The rows go into the tables of the hub, many in a transaction, and nothing else is done: no
+// once they are on the disk. Its event becomes a delivery for each webhook, which is on the disk before it is sent; each is signed,
+// sent, and recorded with its attempt. The rows go into the tables of the hub, many in a transaction, and nothing else is done: no
 // authentication, no matching, no rights, no limits. Prints its URL, whose root counts the recorded deliveries.
 import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ const [target = '', webhooksText = '', data = '', place = ''] = process.argv.sli
 const REPOS = 20;
 const webhooks = Number(webhooksText);
 const IN_FLIGHT = 32;
-const MOST_RECORDED = 100;
+const MAX_RECORDED = 100;
 const now = Date.now();
 
 interface Delivery {
@@ -103,7 +103,7 @@ async function sendNext(): Promise<void> {
   sending--;
 }
 
-const record = inGroups<{ id: string; status: number }>(MOST_RECORDED, async (attempts) => {
+const record = inGroups<{ id: string; status: number }>(MAX_RECORDED, async (attempts) => {
   await tables.record(attempts, target, now);
   recorded += attempts.length;
 });

@@ -4,6 +4,7 @@ import { fillLog } from './full-log.ts';
 import { type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load } from './load.ts';
 import type { Scale } from './scale.ts';
+import { newestEvent } from './start-bare-hub.ts';
 import { type Figure, ratio } from './stats.ts';
 
 const CONNECTIONS = 16;
@@ -42,7 +43,7 @@ async function measured({ changes, rounds }: Scale, logEntries: number): Promise
     await hub.side.run(`update deliveries set status = 'failed' where status = 'pending'`);
   }
   await changesPerSecond(hub, changes / 4, 'warm');
-  const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
+  const data = await newestEvent(hub);
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {
     const ours = await changesPerSecond(hub, changes, `r${round}`);

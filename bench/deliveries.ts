@@ -3,9 +3,10 @@ import { createRepo } from '@moonbase/client/repositories';
 import { createWebhook } from '@moonbase/client/webhooks';
 import { nextLine, startChild } from './child.ts';
 import { fillLog } from './full-log.ts';
-import { ACCESS_TOKEN, type BenchHub, createBenchDatabase, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
+import { startBareHub } from './start-bare-hub.ts';
 import { type Figure, ratio } from './stats.ts';
 
 const WEBHOOKS = 10;
@@ -98,16 +99,15 @@ async function measured({ deliveries, rounds }: Scale, logEntries: number): Prom
   );
   if (logEntries > 0) await fillLog(hub, logEntries, webhooks);
   await deliveriesPerSecond(hub, deliveries / 4, 'warm');
-  const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
-  await using database = await createBenchDatabase();
-  await using bare = startChild('bare-hub.ts', [sinkUrl, String(WEBHOOKS), data, database.url ?? database.folder]);
-  const bareUrl = new URL(await nextLine(bare));
-  await bareDeliveries(bareUrl, deliveries / 4, 'warm');
+  // Only the empty log is compared with a bare hub, whose log is empty too.
+  await using bare = logEntries === 0 ? await startBareHub(hub, sinkUrl, WEBHOOKS) : undefined;
+  const bareUrl = bare && new URL(bare.url);
+  if (bareUrl) await bareDeliveries(bareUrl, deliveries / 4, 'warm');
   const pairs: { posts: Pairs; bare: Pairs } = { posts: [], bare: [] };
   for (let round = 0; round < rounds; round++) {
     const ours = await deliveriesPerSecond(hub, deliveries, `r${round}`);
     pairs.posts.push([ours, await barePosts(sinkUrl, deliveries)]);
-    if (logEntries === 0) pairs.bare.push([ours, await bareDeliveries(bareUrl, deliveries, `r${round}`)]);
+    if (bareUrl) pairs.bare.push([ours, await bareDeliveries(bareUrl, deliveries, `r${round}`)]);
   }
   return pairs;
 }

@@ -5,9 +5,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createBranch } from '@moonbase/client/repositories';
 import { nextLine, startChild } from './child.ts';
 import { allRecorded, REPOS, watchedRepos } from './deliveries.ts';
-import { ACCESS_TOKEN, type Connection, createBenchDatabase, engine, startBenchHub } from './hub.ts';
+import { ACCESS_TOKEN, type BenchHub, type Connection, engine, startBenchHub } from './hub.ts';
 import { startReceiver } from './receivers.ts';
 import type { Scale } from './scale.ts';
+import { startBareHub } from './start-bare-hub.ts';
 import { type Figure, median, percentile, shown } from './stats.ts';
 
 /** The time between two changes; the prime keeps them out of step with every timer of the hub. */
@@ -48,10 +49,9 @@ async function benchBare(arrivals: Arrivals, receiver: string, count: number): P
 }
 
 /** Measures the same with a server that writes the rows of a change, of its delivery and of the attempt, and nothing else. */
-async function benchBareHub(arrivals: Arrivals, receiver: string, data: string, count: number): Promise<number> {
-  await using database = await createBenchDatabase();
-  await using bare = startChild('bare-hub.ts', [receiver, '1', data, database.url ?? database.folder]);
-  const connection = { hubUrl: await nextLine(bare), accessToken: ACCESS_TOKEN };
+async function benchBareHub(hub: BenchHub, arrivals: Arrivals, receiver: string, count: number): Promise<number> {
+  await using bare = await startBareHub(hub, receiver, 1);
+  const connection = { hubUrl: bare.url, accessToken: ACCESS_TOKEN };
   return median((await change(connection, arrivals, 'bare-hub', count)).waits);
 }
 
@@ -64,8 +64,7 @@ export async function benchQuiet({ quietChanges }: Scale): Promise<Figure[]> {
   await watchedRepos(hub, [receiver.url]);
   const { waits, answers } = await change(hub.connection, arrivals, 'quiet', quietChanges);
   await allRecorded(hub, 60_000);
-  const data = await hub.side.text(`select data from events where id = (select max(id) from events where done_at > 1)`);
-  const bareHub = await benchBareHub(arrivals, receiver.url, data, Math.ceil(quietChanges / 2));
+  const bareHub = await benchBareHub(hub, arrivals, receiver.url, Math.ceil(quietChanges / 2));
   const note = `answered after ${shown(median(answers))} ms, median; a bare server: ${shown(bare)} ms to the first byte, a bare hub: ${shown(bareHub)}`;
   return [
     { name: 'a quiet change, request to first byte, median', value: median(waits), bound: BOUNDS.median, note },

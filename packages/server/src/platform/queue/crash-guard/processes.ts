@@ -92,14 +92,12 @@ export function createProcesses({
     return hasChanged;
   }
 
-  const silent = () => others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id }) => id);
-
   return {
     /** Identifies this process. */
     id: owner,
 
     /** Returns the processes that have sent no heartbeat for seconds: dead, or slow. */
-    silent,
+    silent: (): string[] => others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id }) => id),
 
     /** Returns how often this process may have been silent for the others: what it held before may be theirs. */
     lapses: (): number => (isLate() ? ++lapses : lapses),
