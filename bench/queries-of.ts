@@ -21,7 +21,9 @@ export interface Replay {
 export async function queriesOf(hub: BenchHub, path: string): Promise<Replay> {
   await hub.side.settle();
   const folder = await mkdtemp(join(tmpdir(), 'moonbase-bench-'));
-  await copyFile(join(hub.environment.MOONBASE_DATA_DIR ?? '', KEY), join(folder, KEY));
+  if (hub.environment.MOONBASE_SECRET_KEY === undefined) {
+    await copyFile(join(hub.environment.MOONBASE_DATA_DIR ?? '', KEY), join(folder, KEY));
+  }
   const location =
     'url' in hub.database ? hub.database : { folder: ':memory:', copyOf: join(hub.database.folder, 'moonbase.db') };
   const database = openDatabase(location);

@@ -90,8 +90,8 @@ export async function startInboxHub(...people: string[]): Promise<InboxHub> {
         .where('topic', '=', topic.name)
         .orderBy('id', 'desc')
         .limit(1);
-      const { id, created_at: createdAt, epoch, data } = await query.executeTakeFirstOrThrow();
-      return { id, topic: topic.name, createdAt, epoch, data: topic.read(data) };
+      const { id, created_at: createdAt, epoch, data: text, trace } = await query.executeTakeFirstOrThrow();
+      return { id, topic: topic.name, createdAt, epoch, data: topic.read(text), text, trace };
     },
     async comment(by: string, thread: { type: Subject; id: string }, raw: string, replyTo?: string) {
       const id = newId();

@@ -115,6 +115,7 @@ describe('a claim', () => {
       createdAt: fixture.clock.now(),
       epoch: 0,
       data: { action, claimId: fixture.ids(), paperId, userId: ada.principal.userId, actorId: fixture.ids() },
+      ...{ text: '', trace: null },
     };
     return {
       ...fixture,

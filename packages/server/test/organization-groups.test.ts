@@ -118,7 +118,7 @@ describe('an event announces lost access', () => {
     await acme.customRoles.update(people.ada, 'acme', 'guest', { base: 'no_access' });
     const [data] = await acme.recorded(roleTopic);
     if (!data) throw new Error('No event of the role was recorded');
-    const event = { id: 'e', topic: 'role', createdAt: 0, epoch: 0, data };
+    const event = { id: 'e', topic: 'role', createdAt: 0, epoch: 0, data, text: '', trace: null };
     const run = async (reaction: ReturnType<typeof announceToMembers>) => {
       let pages = 0;
       for (let after: string | undefined; pages === 0 || after !== undefined; pages++)

@@ -95,7 +95,10 @@ export function createFoundation(
     });
 
   const blobs = overrides.blobs ?? openBlobStore({ dataDir: config.dataDir, s3: config.largeFiles.s3 });
-  const broadcast = createBroadcast({ open: channelTo(config.databaseUrl, logger) });
+  const broadcast = createBroadcast({
+    open: channelTo(config.databaseUrl, logger),
+    isAlone: () => config.role !== 'api' && processes.isAlone(),
+  });
   const nudges = createNudges(broadcast.join);
   const events = createEvents({ clock, ids, nudge: nudges.relay.everywhere, trace: () => traces.here() });
   const tasks = createTasks({ clock, ids, nudge: nudges.tasks.everywhere });
@@ -107,14 +110,15 @@ export function createFoundation(
   const audit =
     overrides.audit ??
     createAuditLog({ clock, ids, locate: openLocations(config.geoipDatabase), nudge: nudges.auditSink.everywhere });
+  const processes = createProcesses({
+    ...{ database, clock, owner: processId, crashGuard, setAside, logger },
+    queues: keysOf(deadLetterQueues),
+  });
   return {
     ...{ ids, blobs, outbound, broadcast, nudges, events, tasks, deadLetterQueues, setAside, crashGuard, audit },
     /** Signal changes to open streams of jobs and of users. */
     ...{ jobSignals, callers: createSignals(broadcast.join, 'callers') },
     leaderElection: createLeases({ database, clock, owner: ids() }),
-    processes: createProcesses({
-      ...{ database, clock, owner: processId, crashGuard, setAside, logger },
-      queues: keysOf(deadLetterQueues),
-    }),
+    processes,
   };
 }

@@ -126,8 +126,8 @@ export function createWebhookParts(given: Dependencies) {
     deliver: createDeliveryReaction({
       ...{ clock, ids, lastTriggers, tallies },
       dailyLimit: given.settings.webhookDailyLimit,
-      nudge: (lanes) => {
-        worker.expect(lanes);
+      nudge: (lanes, sendable) => {
+        worker.expect(lanes, sendable);
         nudge();
       },
       streams: signals,

@@ -84,7 +84,7 @@ export function createMailWorker(given: Dependencies) {
         ? await crashGuard.processDue(MAILS, places, (only) => sendDue({ limit: places, only }))
         : await sendDue({ limit: places });
       if (count > 0) return { done: count };
-      return { done: 0, dueInMs: await nextDueInMs(database.read, MAILS, clock.now()) };
+      return { done: 0, dueInMs: await nextDueInMs(database.read, MAILS, { now: clock.now() }) };
     },
 
     settled,

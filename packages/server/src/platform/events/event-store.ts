@@ -75,29 +75,39 @@ export async function dataOfUnfinishedEvents(executor: ReadExecutor, topic: stri
 }
 
 /** An event whose reactions are due. */
-export type DueEvent = Pick<EventRow, 'id' | 'topic' | 'created_at' | 'epoch' | 'data' | 'progress' | 'trace'>;
+export type DueEvent = Pick<
+  EventRow,
+  'id' | 'topic' | 'created_at' | 'epoch' | 'data' | 'due_at' | 'progress' | 'trace'
+>;
 
-/** Selects due events: the oldest up to a limit, some by id, or one. */
-export type Chosen = { readonly limit: number; readonly among?: readonly string[] } | { readonly id: string };
+/** Selects due events: the oldest up to a limit that are due since a time, some by id, or one. */
+export type Chosen =
+  | { readonly limit: number; readonly from: number }
+  | { readonly limit: number; readonly among: readonly string[] }
+  | { readonly id: string };
 
 /** Selects due events, and locks them; skips events that another process has locked. */
 const lockDue = (tx: Executor, now: number | RawBuilder<number>) =>
   tx
     .selectFrom('events')
-    .select(['id', 'topic', 'created_at', 'epoch', 'data', 'progress', 'trace'])
+    .select(['id', 'topic', 'created_at', 'epoch', 'data', 'due_at', 'progress', 'trace'])
     .where('done_at', 'is', null)
     .where('due_at', '<=', now)
     .modifyEnd(forUpdateSkipLocked(tx));
 
-const lockOldest = prepared<{ now: number; limit: number }>()((tx: Executor, argument) =>
-  lockDue(tx, argument('now')).orderBy('due_at').orderBy('id').limit(argument('limit')),
+const lockOldest = prepared<{ now: number; from: number; limit: number }>()((tx: Executor, argument) =>
+  lockDue(tx, argument('now'))
+    .where('due_at', '>=', argument('from'))
+    .orderBy('due_at')
+    .orderBy('id')
+    .limit(argument('limit')),
 );
 
 /** Locks and returns due events. */
 export function lockDueEvents(tx: Executor, now: number, chosen: Chosen): Promise<DueEvent[]> {
   if ('id' in chosen) return lockDue(tx, now).where('id', '=', chosen.id).execute();
+  if ('from' in chosen) return lockOldest(tx, { now, from: chosen.from, limit: chosen.limit });
   const { limit, among } = chosen;
-  if (!among) return lockOldest(tx, { now, limit });
   return lockDue(tx, now)
     .where(whereIn(tx, 'id', among))
     .orderBy('due_at')

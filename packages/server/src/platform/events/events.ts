@@ -12,6 +12,9 @@ export interface HubEvent<Data = unknown> {
   /** Orders the event relative to changes that decide its effects. */
   readonly epoch: number;
   readonly data: Data;
+  /** The data as it is stored. */
+  readonly text: string;
+  readonly trace: string | null;
 }
 
 export interface Events {

@@ -14,8 +14,8 @@ export async function react(
   row: DueEvent,
   reactions: ReturnType<typeof byTopic>,
 ): Promise<Progress | undefined> {
-  const { id, topic, created_at: createdAt, epoch } = row;
-  const event = { id, topic, createdAt, epoch, data: row.data };
+  const { id, topic, created_at: createdAt, epoch, trace } = row;
+  const event = { id, topic, createdAt, epoch, text: row.data, trace };
   const before =
     row.progress === null ? {} : readStored(Progress, JSON.parse(row.progress), 'The progress of an event');
   const progress: Progress = {};

@@ -24,7 +24,7 @@ export interface TopicReactions {
   readonly topic: string;
   readonly names: readonly string[];
   /** Parses an event once for all of its reactions, and returns them in the order in which they run. */
-  readonly pending: (event: HubEvent<string>) => readonly [name: string, reaction: BoundReaction][];
+  readonly pending: (event: Omit<HubEvent, 'data'>) => readonly [name: string, reaction: BoundReaction][];
 }
 
 /** Progress is stored by the names of reactions, so names never change. */
@@ -36,7 +36,7 @@ export function onTopic<Data>(
     topic: topic.name,
     names: Object.keys(reactions),
     pending(stored) {
-      const event = { ...stored, data: topic.read(stored.data) };
+      const event = { ...stored, data: topic.read(stored.text) };
       return Object.entries(reactions).map(([name, reaction]) => [name, (tx, after) => reaction(tx, event, after)]);
     },
   };

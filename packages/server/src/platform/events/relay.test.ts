@@ -9,6 +9,7 @@ import { ConnectionLost } from '../database/sql-errors.ts';
 import type { Database, ReadExecutor } from '../database/transaction.ts';
 import { createIds, type Ids } from '../ids.ts';
 import { createSetAside } from '../queue/dead-letters.ts';
+import { LOCKED_RETRY_MS } from '../queue/due.ts';
 import { ValueNotFetched } from '../queue/fault.ts';
 import { createDeadEvents } from './dead-events.ts';
 import { createEvents, type HubEvent } from './events.ts';
@@ -101,8 +102,17 @@ describe('an event', () => {
       discussion: { other: sees('other') },
     });
     const id = await happen('repo', { name: 'größe', list: [1, null] });
-    expect(await relay()).toEqual({ done: 1 });
-    const event = { id, topic: 'repo', createdAt: clock.now(), epoch: 0, data: { name: 'größe', list: [1, null] } };
+    expect(await relay()).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
+    const data = { name: 'größe', list: [1, null] };
+    const event = {
+      id,
+      topic: 'repo',
+      createdAt: clock.now(),
+      epoch: 0,
+      data,
+      text: JSON.stringify(data),
+      trace: null,
+    };
     expect(seen).toEqual([
       ['first', event],
       ['second', event],
@@ -115,7 +125,7 @@ describe('an event', () => {
     const relay = relayWith({ repo: { seen: leavesTrace('seen') } });
     const ignored = await happen('nothing');
     const quiet = await database.transaction((tx) => events().recordQuiet(tx, anyTopic('repo'), {}));
-    expect(await relay()).toEqual({ done: 1 });
+    expect(await relay()).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
     expect(await rowOf(ignored)).toMatchObject({ done_at: clock.now() });
     expect(await rowOf(quiet)).toMatchObject({ done_at: clock.now() });
     expect(await traces()).toEqual([]);
@@ -134,7 +144,7 @@ describe('an event', () => {
       }),
     ).rejects.toThrow('no');
     expect(nudges).toBe(1);
-    expect(await relayWith({})()).toEqual({ done: 1 });
+    expect(await relayWith({})()).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
   });
 
   test('waits for a later round if fifty others are before it', async () => {
@@ -271,7 +281,7 @@ describe('a reaction that fails', () => {
     expect(await traces()).toEqual([]);
     broken = false;
     clock.advance(SECOND);
-    expect(await relay()).toEqual({ done: 1 });
+    expect(await relay()).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
     expect(await traces()).toEqual([`first ${id}`, `second ${id}`]);
     expect(await rowOf(id)).toMatchObject({ done_at: clock.now() });
   });
@@ -339,7 +349,7 @@ describe('after a crash', () => {
     await expect(relayWith(reactions, { database: dying })()).rejects.toThrow('killed');
     expect(ran.length).toBeGreaterThan(0);
     expect(await traces()).toEqual([]);
-    expect(await relayWith(reactions)()).toEqual({ done: 1 });
+    expect(await relayWith(reactions)()).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
     expect(ran.at(-1)).toBe(id);
     expect(await traces()).toEqual([`seen ${id}`]);
   });
@@ -351,7 +361,7 @@ describe('after a crash', () => {
       await tx.selectFrom('events').select('id').where('id', '=', id).forUpdate().execute();
       expect(await relay()).toEqual({ done: 0, dueInMs: 50 });
     });
-    expect(await relay()).toEqual({ done: 1 });
+    expect(await relay()).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
   });
 });
 
@@ -492,6 +502,24 @@ test('a round that nobody nudged opens a transaction only for what is due', asyn
   expect(transactions).toBe(0);
   fails = false;
   clock.advance(SECOND);
-  expect(await relay(false)).toEqual({ done: 1 });
+  expect(await relay(false)).toEqual({ done: 1, dueInMs: LOCKED_RETRY_MS });
   expect(transactions).toBe(1);
+});
+
+test('an event that is due earlier than what was seen is found within a second, or at once after a nudge', async () => {
+  const relay = relayWith({ change: { seen: leavesTrace('seen') } });
+  const happenEarlier = async () => {
+    const id = await happen('change');
+    const dueAt = clock.now() - 2 * SECOND;
+    await database.transaction((tx) => tx.updateTable('events').set({ due_at: dueAt }).where('id', '=', id).execute());
+  };
+  await happen('change');
+  expect(await relay()).toMatchObject({ done: 1 });
+  await happenEarlier();
+  expect(await relay(false)).toEqual({ done: 0, dueInMs: undefined });
+  clock.advance(SECOND);
+  expect(await relay(false)).toMatchObject({ done: 1 });
+  await happenEarlier();
+  expect(await relay(true)).toMatchObject({ done: 1 });
+  expect(await traces()).toHaveLength(3);
 });

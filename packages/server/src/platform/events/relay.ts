@@ -4,6 +4,7 @@ import type { Logger } from '../logger.ts';
 import type { CrashGuard } from '../queue/crash-guard/crash-guard.ts';
 import type { SetAside } from '../queue/dead-letters.ts';
 import { LOCKED_RETRY_MS, nextDueInMs, postpone } from '../queue/due.ts';
+import { createDueBound } from '../queue/due-bound.ts';
 import { EVENTS } from '../queue/due-store.ts';
 import { ValueNotFetched } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../traces.ts';
@@ -35,6 +36,9 @@ const ENOUGH_MS = { sqlite: 10, postgres: 100 } as const;
 export function createRelay(options: RelayOptions) {
   const { database, clock, logger, setAside, crashGuard, onHandled, traces = NO_TRACES } = options;
   const reactions = byTopic(options.reactions);
+  const bound = createDueBound();
+  /** The due time before which the last transaction left no due event; undefined where it left none. */
+  let oldestLeft: number | undefined;
 
   /** `atHand` names the event being processed, which is the one to blame for a failure. */
   async function reactTo(
@@ -60,6 +64,8 @@ export function createRelay(options: RelayOptions) {
       reacted += 1;
       if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
     }
+    oldestLeft = (rows[reacted] ?? (rows.length === BATCH ? rows.at(-1) : undefined))?.due_at;
+    if (done.length < reacted) oldestLeft ??= clock.now();
     if (done.length > 0) {
       const ids = done.map(({ id }) => id);
       await endEvents(tx, ids, clock.now());
@@ -98,8 +104,9 @@ export function createRelay(options: RelayOptions) {
           batch = rows.map(({ id }) => id);
           return reactTo(tx, rows, atHand);
         },
-        // If a power cut undoes the commit, the reactions run again.
-        { cutOff: true, durable: false },
+        // A power cut that undoes the commit lets the reactions run again, under new ids: what they made waits for the disk. On
+        // SQLite that is where it leaves the hub, because other transactions would wait too.
+        { cutOff: true, durable: database.engine === 'postgres' },
       );
     } catch (error) {
       const culprit = atHand.id ?? (batch.length === 1 ? batch[0] : undefined);
@@ -108,18 +115,33 @@ export function createRelay(options: RelayOptions) {
       else if (batch.length === 0) throw error;
       // The failing event of the batch is unknown.
       else for (const id of batch) await reactToDue({ id });
+      oldestLeft = 0;
       return batch.length;
     }
   }
 
+  async function reactToOldest(from: number): Promise<number> {
+    const now = clock.now();
+    const done = await reactToDue({ limit: BATCH, from });
+    if (from === 0) bound.saw(now, oldestLeft);
+    // A nudge tells of an event, which may have waited for the end of a long transaction.
+    return done === 0 && from > 0 ? reactToOldest(0) : done;
+  }
+
+  const nextInMs = () => {
+    const now = clock.now();
+    return nextDueInMs(database.read, EVENTS, { now, from: bound.from(now) });
+  };
+
   return async function round(nudged = true): Promise<{ done: number; dueInMs?: number | undefined }> {
     // Looking costs less than a transaction that finds nothing, whose commit the next event would wait for.
-    const dueInMs = nudged ? 0 : await nextDueInMs(database.read, EVENTS, clock.now());
+    const dueInMs = nudged ? 0 : await nextInMs();
     if (dueInMs === undefined || dueInMs > LOCKED_RETRY_MS) return { done: 0, dueInMs };
     const done = crashGuard.isActive('events')
       ? await crashGuard.processDue(EVENTS, BATCH, (among) => reactToDue({ limit: BATCH, among }))
-      : await reactToDue({ limit: BATCH });
-    if (done > 0) return { done };
-    return { done: 0, dueInMs: await nextDueInMs(database.read, EVENTS, clock.now()) };
+      : await reactToOldest(bound.from(clock.now()));
+    // The look at what is due next waits a moment, because now it would take time from what has just become due.
+    if (done > 0) return oldestLeft === undefined ? { done, dueInMs: LOCKED_RETRY_MS } : { done };
+    return { done: 0, dueInMs: await nextInMs() };
   };
 }

@@ -12,19 +12,20 @@ export const NEVER = Number.MAX_SAFE_INTEGER;
 export interface RowQueue {
   readonly name: QueueName & keyof Tables;
   readonly open: RawBuilder<SqlBool>;
-  /** Returns the due time of the first row. */
-  readonly firstDue: (executor: ReadExecutor, none: object) => Promise<{ due_at: number }[]>;
+  /** Returns the due time of the first row that is due from a time on. */
+  readonly firstDue: (executor: ReadExecutor, since: { readonly from: number }) => Promise<{ due_at: number }[]>;
 }
 
 /** Returns a queue whose unfinished rows meet a condition. */
 export const rowQueue = (name: RowQueue['name'], open: RawBuilder<SqlBool>): RowQueue => ({
   ...{ name, open },
-  firstDue: prepared<object>()(() => firstDue({ name, open })),
+  firstDue: prepared<{ from: number }>()((_, argument) => firstDue({ name, open }, argument('from'))),
 });
 
-/** Selects the first due time. `min(due_at)` would make PostgreSQL read all waiting rows if it expects few. */
-const firstDue = ({ name, open }: Pick<RowQueue, 'name' | 'open'>) =>
-  sql<{ due_at: number }>`select due_at from ${sql.table(name)} where ${open} order by due_at limit 1`;
+/** Selects the first due time from a time on. `min(due_at)` would make PostgreSQL read all waiting rows if it expects few. */
+const firstDue = ({ name, open }: Pick<RowQueue, 'name' | 'open'>, from: RawBuilder<number>) =>
+  sql<{ due_at: number }>`
+    select due_at from ${sql.table(name)} where ${open} and due_at >= ${from} order by due_at limit 1`;
 
 export const EVENTS = rowQueue('events', sql<SqlBool>`done_at is null`);
 export const TASKS = rowQueue('tasks', sql<SqlBool>`due_at < ${sql.lit(NEVER)}`);
@@ -34,7 +35,7 @@ export async function stateOf(executor: ReadExecutor, queue: RowQueue): Promise<
   const open = sql`${sql.table(queue.name)} where ${queue.open}`;
   const { rows } = await sql<QueueState>`
     select (select count(*) from (select 1 from ${open} limit ${MAX_COUNTED}) as counted) as waiting,
-      (${firstDue(queue)}) as "oldestDueAt"`.execute(executor);
+      (${firstDue(queue, sql.lit(0))}) as "oldestDueAt"`.execute(executor);
   return rows[0] ?? { waiting: 0, oldestDueAt: null };
 }
 
@@ -63,9 +64,9 @@ export async function openIds(executor: ReadExecutor, queue: RowQueue, ids: read
   return rows.map(({ id }) => id);
 }
 
-/** Returns the due time of the first row of a queue, if any. */
-export async function firstDueAt(executor: ReadExecutor, queue: RowQueue): Promise<number | undefined> {
-  const [first] = await queue.firstDue(executor, {});
+/** Returns the due time of the first row of a queue that is due from a time on, if any. */
+export async function firstDueAt(executor: ReadExecutor, queue: RowQueue, from: number): Promise<number | undefined> {
+  const [first] = await queue.firstDue(executor, { from });
   return first?.due_at;
 }
 

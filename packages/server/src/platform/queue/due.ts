@@ -9,9 +9,16 @@ export const LOCKED_RETRY_MS = 50;
 /** Returns the wait after a number of failures: 1 s, doubled each time, at most 5 min. */
 export const backoffMs = (attempts: number): number => Math.min(1000 * 2 ** (attempts - 1), 300_000);
 
-/** Returns in how many milliseconds to poll a queue again that has no available row; undefined if the queue is empty. */
-export async function nextDueInMs(executor: ReadExecutor, queue: RowQueue, now: number): Promise<number | undefined> {
-  const due = await firstDueAt(executor, queue);
+/**
+ * Returns in how many milliseconds to poll a queue again that has no available row; undefined if the queue is empty. Rows that
+ * are due before `from` do not count.
+ */
+export async function nextDueInMs(
+  executor: ReadExecutor,
+  queue: RowQueue,
+  { now, from = 0 }: { readonly now: number; readonly from?: number },
+): Promise<number | undefined> {
+  const due = await firstDueAt(executor, queue, from);
   if (due === undefined) return undefined;
   return due <= now ? LOCKED_RETRY_MS : due - now;
 }

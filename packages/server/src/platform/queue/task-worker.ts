@@ -81,7 +81,7 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, cra
   return async function round(): Promise<{ done: number; dueInMs?: number | undefined }> {
     if (crashGuard.isActive('tasks')) {
       const done = await crashGuard.processDue(TASKS, BATCH, async (ids) => stepEach(await rows(ids)));
-      return { done, dueInMs: done > 0 ? undefined : await nextDueInMs(database.read, TASKS, clock.now()) };
+      return { done, dueInMs: done > 0 ? undefined : await nextDueInMs(database.read, TASKS, { now: clock.now() }) };
     }
     const batch = await rows();
     const startedAt = performance.now();
@@ -89,6 +89,6 @@ export function createTaskWorker({ database, clock, logger, tasks, setAside, cra
     // Scheduled work rests as long as it worked, unless other tasks are due.
     const hurry = batch.some(({ kind }) => kinds.get(kind)?.schedule === undefined);
     if (done > 0) return hurry ? { done } : { done, dueInMs: performance.now() - startedAt };
-    return { done, dueInMs: await nextDueInMs(database.read, TASKS, clock.now()) };
+    return { done, dueInMs: await nextDueInMs(database.read, TASKS, { now: clock.now() }) };
   };
 }

@@ -1,9 +1,11 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
-import type { ChangedIds } from '../../platform/queue/broadcast.ts';
 import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
-import { loadForSending } from './delivery-store.ts';
+import { loadForSending, type Sendable } from './delivery-store.ts';
+import { shareOf } from './fresh-deliveries.ts';
+import type { LaneBounds } from './lane-bounds.ts';
+import { createLanePauses } from './lane-pauses.ts';
 import type { LaneLimits } from './limits.ts';
 import { nextOfLanes, type WaitingLane } from './queue-store.ts';
 import type { Sending } from './sending.ts';
@@ -15,6 +17,7 @@ interface Dependencies {
   readonly limits: LaneLimits;
   readonly crashGuard: CrashGuard;
   readonly sending: Sending;
+  readonly bounds: LaneBounds;
 }
 
 /** The lanes whose deliveries are loaded together. */
@@ -27,25 +30,23 @@ const FOREIGN_MS = 1_000;
 export const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
-export function createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending }: Dependencies) {
-  const pausedUntil = new Map<string, number>();
+export function createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds }: Dependencies) {
+  const pauses = createLanePauses();
   /** The lanes in which the last look found as many deliveries as it wanted. */
   const withMore = new Set<string>();
   let stopping = false;
 
-  const pause = (lane: string, now: number, ms: number) => pausedUntil.set(lane, now + ms);
-
   /** Returns the lanes to serve, in turn: those with a due delivery and a free place, and not leased by another worker. */
   async function toServe(lanes: readonly WaitingLane[]): Promise<string[]> {
     const now = clock.now();
-    for (const [lane, until] of pausedUntil) if (until <= now || until > now + FOREIGN_MS) pausedUntil.delete(lane);
+    pauses.endThoseOver(now);
     const serving = limits
-      .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pausedUntil.has(lane)))
+      .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pauses.has(lane)))
       .map(({ lane }) => lane)
       .filter((lane) => sending.wanted(lane) > 0);
     const foreign = await leases.acquire(serving);
     for (const lane of foreign) {
-      pause(lane, now, FOREIGN_MS);
+      pauses.pause(lane, now, FOREIGN_MS);
       withMore.delete(lane);
     }
     return serving.filter((lane) => !foreign.has(lane));
@@ -54,15 +55,19 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
   /** Takes the next deliveries of some lanes and begins to send them; returns how many were taken. */
   async function serve(lanes: readonly string[]): Promise<number> {
     const now = clock.now();
-    const claims = stopping ? [] : lanes.flatMap((lane) => sending.claimOf(lane) ?? []);
+    const claims = (stopping ? [] : lanes).flatMap((lane) => {
+      const claim = sending.claimOf(lane);
+      return claim ? { ...claim, from: bounds.from(lane, now) } : [];
+    });
     if (claims.length === 0) return 0;
     const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...crashGuard.suspects('deliveries')];
     const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
-    for (const { lane, limit } of claims) {
-      const due = found.get(lane) ?? [];
+    for (const { lane, limit, from } of claims) {
+      const { ids: due = [], oldest = null } = found.get(lane) ?? {};
+      if (from === 0) bounds.saw(lane, now, oldest);
       const fresh = due.filter((id) => !sending.has(id));
-      if (fresh.length === 0) pause(lane, now, PAUSE_MS);
+      if (fresh.length === 0) pauses.pause(lane, now, PAUSE_MS);
       if (due.length === limit) withMore.add(lane);
       else withMore.delete(lane);
       next.push(...fresh);
@@ -75,14 +80,40 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
     return deliveries.length;
   }
 
+  async function serveAll(lanes: readonly string[]): Promise<number> {
+    let done = 0;
+    for (let from = 0; from < lanes.length; from += LANES_A_LOAD)
+      done += await serve(lanes.slice(from, from + LANES_A_LOAD));
+    return done;
+  }
+
+  /** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
+  function chosenOf(lane: string, deliveries: readonly Sendable[]): Sendable[] {
+    const claim = stopping ? undefined : sending.claimOf(lane);
+    if (!claim || claim.exceptWebhooks.length > 0 || withMore.has(lane)) return [];
+    return shareOf(
+      deliveries.filter(({ id }) => !sending.has(id)),
+      claim,
+    );
+  }
+
   return {
     /** Takes the due deliveries of some lanes; returns how many were taken. */
-    async take(lanes: readonly WaitingLane[]): Promise<number> {
-      const serving = await toServe(lanes);
-      let done = 0;
-      for (let from = 0; from < serving.length; from += LANES_A_LOAD)
-        done += await serve(serving.slice(from, from + LANES_A_LOAD));
-      return done;
+    take: async (lanes: readonly WaitingLane[]): Promise<number> => serveAll(await toServe(lanes)),
+
+    /**
+     * Takes deliveries that were read with their event, by lane, as far as nothing else may wait in the lane; the others are read.
+     * Returns how many were taken.
+     */
+    async takeFresh(lanes: ReadonlyMap<string, readonly Sendable[]>): Promise<number> {
+      const now = clock.now();
+      const serving = await toServe([...lanes.keys()].map((lane) => ({ lane, dueAt: now })));
+      const chosen = serving.flatMap((lane) => chosenOf(lane, lanes.get(lane) ?? []));
+      // On PostgreSQL the relay has waited for the disk.
+      if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
+      sending.add(chosen, now);
+      const served = new Set(chosen.map(({ lane }) => lane));
+      return chosen.length + (await serveAll(serving.filter((lane) => !served.has(lane))));
     },
 
     /** Takes one delivery that may have ended a process, when nothing else is to be sent; returns how many were taken. */
@@ -107,16 +138,11 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
       return chosen.length;
     },
 
-    /** Returns the end of a lane's pause; undefined for a lane that is not paused. */
-    pausedUntil: (lane: string): number | undefined => pausedUntil.get(lane),
+    /** The lanes that are not looked into for a while. */
+    pauses,
 
     /** Returns whether a lane probably has more due deliveries than were taken of it last. */
     hasMore: (lane: string): boolean => withMore.has(lane),
-
-    /** Ends the pause of lanes that another worker has released. */
-    resume(lanes: ChangedIds): void {
-      for (const lane of lanes === 'all' ? [...pausedUntil.keys()] : lanes) pausedUntil.delete(lane);
-    },
 
     /** Takes no more deliveries. */
     stop(): void {

@@ -47,8 +47,9 @@ const pendingWithTargets = prepared<{ ids: TextList }>()((executor, argument) =>
     .select(mayReadIfEnabled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .select(notDisabled(sql.ref('webhooks.owner_id')).as('ownerEnabled'))
     .where(whereIn(executor, 'deliveries.id', argument('ids')))
-    // A literal: SQLite plans a query anew for each parameter that a partial index compares.
-    .where(sql<SqlBool>`deliveries.status = 'pending'`)
+    // Hidden from the planners: PostgreSQL would rather read the whole partial index of pending deliveries than these few by id, and
+    // SQLite would plan the query anew each time if the status were a parameter.
+    .where(sql<SqlBool>`coalesce(deliveries.status, '') = 'pending'`)
     .orderBy('deliveries.id'),
 );
 

@@ -21,7 +21,7 @@ const delivery = (id: string, given: Partial<DeliveryRow> = {}) =>
   storedDelivery(id, { webhook_id: 'w', due_at: NOW, ...given });
 const deliveries = (...rows: DeliveryRow[]) => storeDeliveries(database, rows);
 
-const CLAIM: LaneClaim = { lane: 'one', limit: 100, perWebhook: 16, exceptWebhooks: [] };
+const CLAIM: LaneClaim = { lane: 'one', limit: 100, perWebhook: 16, exceptWebhooks: [], from: 0 };
 
 async function next({
   now = NOW,
@@ -29,7 +29,7 @@ async function next({
   ...claim
 }: Partial<LaneClaim> & { now?: number; inFlight?: string[] } = {}) {
   const given = { ...CLAIM, ...claim };
-  return (await nextOfLanes(database.read, [given], { now, inFlight })).get(given.lane);
+  return (await nextOfLanes(database.read, [given], { now, inFlight })).get(given.lane)?.ids;
 }
 
 describe('the next deliveries of a lane', () => {
@@ -80,12 +80,27 @@ describe('the next deliveries of a lane', () => {
       { ...CLAIM, lane: 'three', perWebhook: 0 },
       { ...CLAIM, lane: 'four' },
     ];
-    expect(Object.fromEntries(await nextOfLanes(database.read, claims, { now: NOW, inFlight: ['b1'] }))).toEqual({
-      one: ['a1', 'a2'],
-      two: ['b2'],
-      three: [],
-      four: [],
+    const found = await nextOfLanes(database.read, claims, { now: NOW, inFlight: ['b1'] });
+    expect(Object.fromEntries(found)).toEqual({
+      one: { ids: ['a1', 'a2'], oldest: NOW },
+      two: { ids: ['b2'], oldest: NOW },
+      three: { ids: [], oldest: NOW },
+      four: { ids: [], oldest: null },
     });
+  });
+
+  test('are looked for from a due time on; the first that waits is told where the whole lane was looked at', async () => {
+    await deliveries(
+      delivery('d1', { due_at: NOW - 9 }),
+      delivery('d2', { due_at: NOW - 5 }),
+      delivery('d3', { due_at: NOW - 3 }),
+      delivery('d4', { status: 'delivered', due_at: NOW - 20 }),
+    );
+    const from = async (time: number, inFlight: string[]) =>
+      (await nextOfLanes(database.read, [{ ...CLAIM, from: time }], { now: NOW, inFlight })).get(CLAIM.lane);
+    expect(await from(0, ['d1'])).toEqual({ ids: ['d2', 'd3'], oldest: NOW - 5 });
+    expect(await from(NOW - 5, [])).toEqual({ ids: ['d2', 'd3'], oldest: null });
+    expect(await from(NOW - 4, ['d3'])).toEqual({ ids: [], oldest: null });
   });
 });
 
@@ -104,14 +119,27 @@ test('the waiting lanes come in their order, window by window, with the time of 
     { lane: 'a', dueAt: NOW - 5 },
     { lane: 'b', dueAt: NOW + 5 },
   ]);
-  expect(await waitingLanes(database.read, '', 2, { lanes: [], inFlight: ['d3', 'd1'] })).toEqual([
+  expect(await waitingLanes(database.read, '', 2, { from: new Map(), inFlight: ['d3', 'd1'] })).toEqual([
     { lane: 'a', dueAt: NOW },
     { lane: 'b', dueAt: null },
   ]);
-  expect(await waitingLanes(database.read, '', 2, { lanes: ['a'], inFlight: [] })).toEqual([
+  expect(await waitingLanes(database.read, '', 2, { from: new Map([['a', null]]), inFlight: [] })).toEqual([
     { lane: 'a', dueAt: null },
     { lane: 'b', dueAt: NOW + 5 },
   ]);
   expect(await waitingLanes(database.read, 'b', 2)).toEqual([{ lane: 'd', dueAt: NOW }]);
+  // Known lanes come whether or not anything waits in them; nothing is looked for before their times.
+  const known = new Map([
+    ['aa', NOW],
+    ['b', NOW + 6],
+    ['d', NOW - 1],
+    ['e', 0],
+  ]);
+  expect(await waitingLanes(database.read, 'a', 9, { from: known, inFlight: [] })).toEqual([
+    { lane: 'aa', dueAt: null },
+    { lane: 'b', dueAt: null },
+    { lane: 'd', dueAt: NOW },
+    { lane: 'e', dueAt: null },
+  ]);
   expect(await waitingLanes(database.read, 'd', 2)).toEqual([]);
 });

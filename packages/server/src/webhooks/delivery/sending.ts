@@ -82,7 +82,7 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
     wanted,
 
     /** Returns what may be taken of a lane; undefined where that is nothing. */
-    claimOf(lane: string): LaneClaim | undefined {
+    claimOf(lane: string): Omit<LaneClaim, 'from'> | undefined {
       const limit = wanted(lane);
       if (limit === 0 || requests.size >= MAX_SENDING) return undefined;
       const exceptWebhooks = limits.haveEnough(lane, prefetched.byWebhook(lane));
@@ -113,15 +113,21 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
       for (const lane of prefetched.lanes()) fill(lane);
     },
 
-    /** Drops prefetched deliveries that are stale or whose receiver began to fail, and releases unrecorded ones in time. */
-    dropStale(now: number): void {
-      for (const lane of prefetched.lanes())
-        drop(prefetched.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
+    /**
+     * Drops prefetched deliveries that are stale or whose receiver began to fail, and releases unrecorded ones in time. Returns the
+     * lanes of these.
+     */
+    dropStale(now: number): Set<string> {
+      const dropped = prefetched
+        .lanes()
+        .flatMap((lane) => prefetched.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
       for (const [delivery, until] of unrecorded)
         if (until <= now || until > now + UNRECORDED_MS) {
           unrecorded.delete(delivery);
-          drop([delivery]);
+          dropped.push(delivery);
         }
+      drop(dropped);
+      return new Set(dropped.map(({ lane }) => lane));
     },
 
     /** Drops the deliveries that are not being sent yet. */

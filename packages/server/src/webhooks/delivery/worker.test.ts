@@ -7,6 +7,7 @@ import { createIds, type Ids } from '../../platform/ids.ts';
 import { LEASE_MS } from '../../platform/queue/lease-store.ts';
 import { createLeases } from '../../platform/queue/leases.ts';
 import type { Deliver } from './deliver.ts';
+import { loadForSending } from './delivery-store.ts';
 import { createDeliveryWorker } from './worker.ts';
 
 type Answered = (status: number) => Promise<void>;
@@ -24,14 +25,16 @@ afterEach(() => opened[Symbol.asyncDispose]());
 
 /** Stores a webhook for each lane, of the same name, with a number of due deliveries. */
 async function backlog(count: number, ...lanes: string[]): Promise<void> {
-  const { database } = opened;
   for (const lane of lanes) {
-    await storeWebhook(database, lane);
-    const rows = Array.from({ length: count }, () =>
-      storedDelivery(ids(), { webhook_id: lane, lane, due_at: clock.now() }),
-    );
-    await storeDeliveries(database, rows);
+    await storeWebhook(opened.database, lane);
+    await backlogOf(lane, count);
   }
+}
+
+/** Stores due deliveries of a lane whose webhook is stored. */
+async function backlogOf(lane: string, count: number, dueAt = clock.now()): Promise<void> {
+  const rows = Array.from({ length: count }, () => storedDelivery(ids(), { webhook_id: lane, lane, due_at: dueAt }));
+  await storeDeliveries(opened.database, rows);
 }
 
 /** Starts a worker whose requests end when the test answers them. */
@@ -112,6 +115,81 @@ test('lanes that have just got deliveries are served first, but every other roun
   worker.expect(['c']);
   expect(await worker.round()).toMatchObject({ done: 2 });
   expect(sent.map(({ lane }) => lane)).toEqual(['b', 'a', 'c']);
+});
+
+describe('deliveries that were read with their event', () => {
+  /** Returns the pending deliveries, as if they had been read with another URL. */
+  async function readBefore() {
+    const { read } = opened.database;
+    const rows = await read.selectFrom('deliveries').select('id').where('status', '=', 'pending').execute();
+    const found = await loadForSending(
+      read,
+      rows.map(({ id }) => id),
+    );
+    return found.map((each) => ({ ...each, url: 'https://read.example' }));
+  }
+  const urls = (hub: ReturnType<typeof start>) => hub.sent.map(({ lane, url }) => `${lane} ${url?.slice(8)}`);
+
+  test('are sent as they were read; those of other lanes are read', async () => {
+    await backlog(1, 'a', 'b', 'c');
+    const hub = start();
+    hub.worker.expect(
+      ['a', 'b'],
+      (await readBefore()).filter(({ lane }) => lane !== 'b'),
+    );
+    expect(await hub.worker.round()).toEqual({ done: 2 });
+    expect(urls(hub)).toEqual(['a read.example', 'b example.com']);
+    await rounds(hub);
+    expect(urls(hub).slice(2)).toEqual(['c example.com']);
+  });
+
+  test('are read again if they have to wait, and share the places of their lane', async () => {
+    await backlog(12, 'a');
+    const hub = start();
+    hub.worker.expect(['a'], await readBefore());
+    expect(await hub.worker.round()).toEqual({ done: 8 });
+    for (const request of hub.open()) await request.answer(200);
+    await rounds(hub);
+    expect(urls(hub)).toEqual([
+      ...Array.from({ length: 8 }, () => 'a read.example'),
+      ...Array.from({ length: 4 }, () => 'a example.com'),
+    ]);
+  });
+
+  test('are read again if older ones may wait', async () => {
+    await backlog(20, 'a');
+    const hub = start();
+    await rounds(hub);
+    await backlogOf('a', 1);
+    const [newest] = (await readBefore()).slice(-1);
+    await hub.open()[0]?.answer(200);
+    hub.worker.expect(['a'], newest ? [newest] : []);
+    await rounds(hub);
+    expect(new Set(urls(hub))).toEqual(new Set(['a example.com']));
+  });
+
+  test('wait until other workers no longer hold their lane', async () => {
+    await backlog(1, 'a');
+    const first = start();
+    await rounds(first);
+    await backlogOf('a', 1);
+    const second = start();
+    second.worker.expect(['a'], await readBefore());
+    expect(await second.worker.round()).toMatchObject({ done: 0 });
+    expect(second.sent).toEqual([]);
+  });
+});
+
+test('a delivery that is due earlier than what was seen is found within a second', async () => {
+  await backlog(1, 'a');
+  const hub = start();
+  await rounds(hub);
+  await backlogOf('a', 1, clock.now() - 2 * SECOND);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(1);
+  clock.advance(SECOND);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(2);
 });
 
 describe('a lane', () => {

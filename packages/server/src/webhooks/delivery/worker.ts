@@ -8,6 +8,9 @@ import type { Leases } from '../../platform/queue/leases.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { createDeliveryFetcher, PROBATION } from './delivery-fetcher.ts';
+import type { Sendable } from './delivery-store.ts';
+import { createFreshDeliveries } from './fresh-deliveries.ts';
+import { createLaneBounds } from './lane-bounds.ts';
 import { createLaneWindows } from './lane-windows.ts';
 import { createLaneLimits } from './limits.ts';
 import { createSending } from './sending.ts';
@@ -25,8 +28,6 @@ interface Dependencies {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** More lanes than this with new deliveries are found by the next look at all lanes. */
-const MAX_FRESH = 20;
 /** The longest time between two renewals of leases. */
 const MAX_SLEEP_MS = 1_000;
 
@@ -42,9 +43,10 @@ export function createDeliveryWorker({
 }: Dependencies) {
   const limits = createLaneLimits();
   const sending = createSending({ clock, limits, deliver, nudge });
-  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending });
+  const bounds = createLaneBounds();
+  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds });
   const windows = createLaneWindows({
-    database,
+    ...{ database, clock, bounds },
     lastServed: limits.lastServed,
     // The guard against crashes has to see what is left of the time before one.
     known: () => (crashGuard.isActive('deliveries') ? new Map() : knownLanes()),
@@ -65,20 +67,18 @@ export function createDeliveryWorker({
     );
   }
 
-  /** The lanes that have just got deliveries. */
-  const fresh = new Set<string>();
+  const fresh = createFreshDeliveries();
   let servedFresh = false;
 
   /** Serves the lanes that have just got deliveries, without a look at the others; not twice in a row, which would be unfair. */
   async function serveFresh(): Promise<number> {
-    const lanes = [...fresh];
-    fresh.clear();
-    servedFresh = !servedFresh && lanes.length > 0 && !crashGuard.isActive('deliveries');
-    return servedFresh ? fetcher.take(lanes.map((lane) => ({ lane, dueAt: clock.now() }))) : 0;
+    const lanes = fresh.take();
+    servedFresh = !servedFresh && lanes.size > 0 && !crashGuard.isActive('deliveries');
+    return servedFresh ? fetcher.takeFresh(lanes) : 0;
   }
 
   const tellFree = join('lanes', (lanes) => {
-    fetcher.resume(lanes);
+    fetcher.pauses.resume(lanes);
     nudge();
   });
 
@@ -88,19 +88,21 @@ export function createDeliveryWorker({
 
     /** Looks at once for lanes that other processes held: called when one of them has become silent. */
     takeOver(): void {
-      fetcher.resume('all');
+      fetcher.pauses.resume('all');
       nudge();
     },
 
-    /** Notes lanes that have just got deliveries, which the next round serves first. */
-    expect(lanes: readonly string[]): void {
-      for (const lane of lanes) if (fresh.size < MAX_FRESH) fresh.add(lane);
+    /** Notes lanes that have just got deliveries, which the next round serves first, and deliveries that it need not read. */
+    expect(lanes: readonly string[], sendable: readonly Sendable[] = []): void {
+      fresh.add(lanes, sendable);
     },
 
     /** Serves every lane once, or those that have just got deliveries. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
       const now = clock.now();
-      sending.dropStale(now);
+      for (const lane of sending.dropStale(now)) bounds.forget(lane);
+      // The guard has to see everything that was pending before the unclean end of a process.
+      if (crashGuard.isActive('deliveries')) bounds.forgetAll();
       await crashGuard.releaseEnded('deliveries', sending.has);
       await leases.acquire(sending.lanes());
       sending.fill();
@@ -115,7 +117,7 @@ export function createDeliveryWorker({
         done += await fetcher.take(lanes);
         later.push(
           ...lanes.flatMap(
-            ({ lane, dueAt }) => fetcher.pausedUntil(lane) ?? (dueAt !== null && dueAt > now ? dueAt : []),
+            ({ lane, dueAt }) => fetcher.pauses.until(lane) ?? (dueAt !== null && dueAt > now ? dueAt : []),
           ),
         );
       }

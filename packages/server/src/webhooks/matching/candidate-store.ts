@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
-import { hasGrant, notDisabled } from '../../access/index.ts';
+import { hasGrant, notDeleted, notDisabled } from '../../access/index.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { memoize } from '../../platform/memoize.ts';
+import type { WebhookRow } from '../tables.ts';
 
 /** An event and a page of the webhooks that may match it. Names are keys; the old ones are from before a move. */
 export interface CandidateQuery {
@@ -32,6 +33,17 @@ export interface Candidate {
   readonly matches: boolean | 0 | 1;
   /** Whether the webhook was disabled or suspended since, or its owner disabled. */
   readonly stopped: boolean | 0 | 1;
+  /** Whether the repository is still as it was, so that a webhook that matches may get its delivery at once. */
+  readonly unchanged: boolean | 0 | 1;
+  /** What sending needs to know of the webhook. */
+  readonly ownerId: string;
+  readonly state: WebhookRow['state'];
+  readonly secret: string | null;
+  readonly oldSecret: string | null;
+  readonly oldSecretUntil: number | null;
+  readonly job: WebhookRow['job'];
+  readonly jobSecrets: string | null;
+  readonly jobTokenId: string | null;
 }
 
 /**
@@ -45,6 +57,13 @@ const watching = (condition: RawBuilder<unknown>, argument: (name: 'after' | 'li
     and since <= ${argument('epoch')} and (until is null or until > ${argument('epoch')})
     order by webhook_id limit ${argument('limit')}
   ) as watching`;
+
+/** The condition that the facts that decide who reads the repository are those of the event. */
+const unchanged = (argument: (name: 'repoId' | 'private' | 'ownerId' | 'groupId') => RawBuilder<unknown>) => sql`
+  ${notDeleted(sql`cast(${argument('ownerId')} as text)`)} and exists (
+    select 1 from repositories now where now.id = ${argument('repoId')} and now.private = ${argument('private')}
+    and now.owner_id = ${argument('ownerId')} and now.resource_group_id is not distinct from ${argument('groupId')}
+  )`;
 
 /** One query per topic, which is a literal: SQLite plans a query anew for each parameter that is a pattern of `like`. */
 export const candidatesOf = memoize(10, (topic) =>
@@ -91,6 +110,15 @@ export const candidatesOf = memoize(10, (topic) =>
         .crossJoin('webhooks')
         .select(['id', 'url', 'last_trigger_at', sql<Candidate['matches']>`(${matches})`.as('matches')])
         .select(sql<Candidate['stopped']>`(${stopped})`.as('stopped'))
+        .select(sql<Candidate['unchanged']>`(${unchanged(argument)})`.as('unchanged'))
+        .select([
+          'owner_id as ownerId',
+          'state',
+          'secret',
+          'old_secret as oldSecret',
+          'old_secret_until as oldSecretUntil',
+        ])
+        .select(['job', 'job_secrets as jobSecrets', 'job_token_id as jobTokenId'])
         .whereRef('id', '=', 'watching.webhook_id')
         .orderBy('id')
     );

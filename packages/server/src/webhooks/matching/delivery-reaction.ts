@@ -5,9 +5,11 @@ import type { Reaction } from '../../platform/events/reaction.ts';
 import type { Ids } from '../../platform/ids.ts';
 import type { Signals } from '../../platform/queue/signals.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
-import { insertDeliveries } from '../delivery/delivery-store.ts';
+import { insertDeliveries, type Sendable } from '../delivery/delivery-store.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
 import type { Tallies } from '../figures/tallies.ts';
+import type { DeliveryRow } from '../tables.ts';
+import type { Candidate } from './candidate-store.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import type { LastTriggers } from './last-triggers.ts';
 import { matchingWebhooks } from './matching.ts';
@@ -20,8 +22,8 @@ interface Dependencies {
   readonly dailyLimit: number | undefined;
   readonly lastTriggers: LastTriggers;
   readonly tallies: Tallies;
-  /** Wakes the delivery worker, and tells it of lanes that have new deliveries. */
-  readonly nudge: (lanes: readonly string[]) => void;
+  /** Wakes the delivery worker, and tells it of lanes that have new deliveries, and of those that can be sent at once. */
+  readonly nudge: (lanes: readonly string[], sendable: readonly Sendable[]) => void;
   /** Wakes the connections of streams that have a new delivery. */
   readonly streams: Signals;
 }
@@ -49,23 +51,38 @@ export function createDeliveryReaction({
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await webhooksOverLimit(tx, webhookIds, dailyLimit, clock.now());
     const delivery = deliveryOf(event);
-    const rows = webhooks.map((webhook) => ({
-      ...delivery,
-      id: ids(),
-      webhook_id: webhook.id,
-      lane: laneOf(webhook),
-      due_at: clock.now(),
-      ...(webhook.stopped && { status: 'failed' as const, error: STOPPED }),
-      ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
+    const made = webhooks.map((webhook) => ({
+      webhook,
+      row: {
+        ...delivery,
+        id: ids(),
+        webhook_id: webhook.id,
+        lane: laneOf(webhook),
+        due_at: clock.now(),
+        ...(webhook.stopped && { status: 'failed' as const, error: STOPPED }),
+        ...(throttled.has(webhook.id) && { status: 'throttled' as const, error: THROTTLED }),
+      },
     }));
-    deliveries.add(tx, rows);
+    deliveries.add(
+      tx,
+      made.map(({ row }) => row),
+    );
     const triggered = webhooks.filter(({ id }) => !throttled.has(id));
     lastTriggers.add(tx, triggered, event.createdAt);
     if (throttled.size > 0) tallies.addThrottled(tx, [...throttled], clock.now());
     const concerned = webhooks.filter(({ url }) => isStreamTarget(url)).map(({ id }) => id);
     if (concerned.length > 0) afterCommit(tx, () => streams.send(concerned));
-    const lanes = rows.flatMap(({ lane, status }) => (status === 'pending' && !isStreamTarget(lane) ? lane : []));
-    if (lanes.length > 0) afterCommit(tx, () => nudge([...new Set(lanes)]));
+    const pending = made.filter(({ row }) => row.status === 'pending' && !isStreamTarget(row.lane));
+    if (pending.length > 0) {
+      const lanes = new Set(pending.map(({ row }) => row.lane));
+      const sendable = pending.filter(({ webhook }) => webhook.unchanged);
+      afterCommit(tx, () =>
+        nudge(
+          [...lanes],
+          sendable.map(({ webhook, row }) => sendableOf(event, webhook, row)),
+        ),
+      );
+    }
     return next;
   };
 }
@@ -88,6 +105,32 @@ const deliveryOf = ({ id, createdAt, data: { scope, action, repo } }: HubEvent<R
   scope,
   action,
 });
+
+/** Returns a delivery as it is read for sending, where its webhook matches and its repository is as it was in the event. */
+const sendableOf = (
+  event: HubEvent<RepoEvent>,
+  webhook: Candidate,
+  row: Pick<DeliveryRow, 'id' | 'lane' | 'due_at'>,
+): Sendable => {
+  const {
+    id: webhookId,
+    url,
+    job,
+    jobSecrets,
+    jobTokenId,
+    ownerId,
+    state,
+    secret,
+    oldSecret,
+    oldSecretUntil,
+  } = webhook;
+  return {
+    ...{ id: row.id, lane: row.lane, dueAt: row.due_at, kind: 'trigger', attempts: UNSENT.attempts },
+    ...{ eventId: event.id, eventData: event.text, trace: event.trace },
+    ...{ webhookId, url, job, jobSecrets, jobTokenId, ownerId, state, secret, oldSecret, oldSecretUntil },
+    ...{ readable: true, ownerEnabled: true },
+  };
+};
 
 /** Returns the webhooks that reached their limit of triggers in the last 24 hours. */
 async function webhooksOverLimit(

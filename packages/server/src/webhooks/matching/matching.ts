@@ -33,7 +33,11 @@ async function candidatesIn(tx: Executor, topic: string, query: CandidateQuery):
  */
 export async function matchingWebhooks(
   tx: Executor,
-  { topic, epoch, data: { repo, from = repo } }: HubEvent<Pick<RepoEvent, 'repo' | 'from'>>,
+  {
+    topic,
+    epoch,
+    data: { repo, from = repo },
+  }: Pick<HubEvent<Pick<RepoEvent, 'repo' | 'from'>>, 'topic' | 'epoch' | 'data'>,
   after: string,
   limit: number,
 ) {
