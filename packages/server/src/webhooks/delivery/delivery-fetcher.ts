@@ -67,7 +67,8 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
       const { ids: due = [], oldest = null } = found.get(lane) ?? {};
       if (from === 0) bounds.saw(lane, now, oldest);
       const fresh = due.filter((id) => !sending.has(id));
-      if (fresh.length === 0) pauses.pause(lane, now, PAUSE_MS);
+      // A lane that was only thought to have more is looked at again, not paused.
+      if (fresh.length === 0 && !withMore.has(lane)) pauses.pause(lane, now, PAUSE_MS);
       if (due.length === limit) withMore.add(lane);
       else withMore.delete(lane);
       next.push(...fresh);

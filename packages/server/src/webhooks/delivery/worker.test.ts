@@ -180,6 +180,23 @@ describe('deliveries that were read with their event', () => {
   });
 });
 
+test('a lane that was thought to have more does not pause: its next delivery is sent at once', async () => {
+  await backlog(8, 'a');
+  let goOn = () => {};
+  const recording = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const hub = start(opened.database, recording);
+  await rounds(hub);
+  const answers = hub.open().map((request) => request.answer(200));
+  await rounds(hub);
+  await backlogOf('a', 1);
+  await rounds(hub);
+  expect(hub.sent).toHaveLength(9);
+  goOn();
+  await Promise.all(answers);
+});
+
 test('a delivery that is due earlier than what was seen is found within a second', async () => {
   await backlog(1, 'a');
   const hub = start();

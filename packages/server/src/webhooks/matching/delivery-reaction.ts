@@ -111,26 +111,28 @@ const sendableOf = (
   event: HubEvent<RepoEvent>,
   webhook: Candidate,
   row: Pick<DeliveryRow, 'id' | 'lane' | 'due_at'>,
-): Sendable => {
-  const {
-    id: webhookId,
-    url,
-    job,
-    jobSecrets,
-    jobTokenId,
-    ownerId,
-    state,
-    secret,
-    oldSecret,
-    oldSecretUntil,
-  } = webhook;
-  return {
-    ...{ id: row.id, lane: row.lane, dueAt: row.due_at, kind: 'trigger', attempts: UNSENT.attempts },
-    ...{ eventId: event.id, eventData: event.text, trace: event.trace },
-    ...{ webhookId, url, job, jobSecrets, jobTokenId, ownerId, state, secret, oldSecret, oldSecretUntil },
-    ...{ readable: true, ownerEnabled: true },
-  };
-};
+): Sendable => ({
+  id: row.id,
+  lane: row.lane,
+  eventId: event.id,
+  webhookId: webhook.id,
+  kind: 'trigger',
+  attempts: UNSENT.attempts,
+  dueAt: row.due_at,
+  url: webhook.url,
+  job: webhook.job,
+  jobSecrets: webhook.jobSecrets,
+  jobTokenId: webhook.jobTokenId,
+  ownerId: webhook.ownerId,
+  state: webhook.state,
+  secret: webhook.secret,
+  oldSecret: webhook.oldSecret,
+  oldSecretUntil: webhook.oldSecretUntil,
+  eventData: event.text,
+  trace: event.trace,
+  readable: true,
+  ownerEnabled: true,
+});
 
 /** Returns the webhooks that reached their limit of triggers in the last 24 hours. */
 async function webhooksOverLimit(
