@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/transaction.ts';
 import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
-import { shareOf } from './fresh-deliveries.ts';
+import { type FreshDeliveries, shareOf } from './fresh-deliveries.ts';
 import type { LaneBounds } from './lane-bounds.ts';
 import { createLanePauses } from './lane-pauses.ts';
 import type { LaneLimits } from './limits.ts';
@@ -18,6 +18,7 @@ interface Dependencies {
   readonly crashGuard: CrashGuard;
   readonly sending: Sending;
   readonly bounds: LaneBounds;
+  readonly fresh: FreshDeliveries;
 }
 
 /** The lanes whose deliveries are loaded together. */
@@ -30,7 +31,8 @@ const FOREIGN_MS = 1_000;
 export const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
-export function createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds }: Dependencies) {
+export function createDeliveryFetcher(given: Dependencies) {
+  const { database, clock, leases, limits, crashGuard, sending, bounds, fresh } = given;
   const pauses = createLanePauses();
   /** The lanes in which the last look found as many deliveries as it wanted. */
   const withMore = new Set<string>();
@@ -66,17 +68,18 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
     for (const { lane, limit, from } of claims) {
       const { ids: due = [], oldest = null } = found.get(lane) ?? {};
       if (from === 0) bounds.saw(lane, now, oldest);
-      const fresh = due.filter((id) => !sending.has(id));
+      const open = due.filter((id) => !sending.has(id));
       // A lane that was only thought to have more is looked at again, not paused.
-      if (fresh.length === 0 && !withMore.has(lane)) pauses.pause(lane, now, PAUSE_MS);
+      if (open.length === 0 && !withMore.has(lane)) pauses.pause(lane, now, PAUSE_MS);
       if (due.length === limit) withMore.add(lane);
       else withMore.delete(lane);
-      next.push(...fresh);
+      next.push(...open);
     }
     if (next.length === 0) return 0;
     const admitted = await crashGuard.admit('deliveries', next);
     crashGuard.onProbation('deliveries', admitted, PROBATION);
     const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
+    fresh.forget(deliveries);
     sending.add(deliveries, now);
     return deliveries.length;
   }
@@ -92,10 +95,7 @@ export function createDeliveryFetcher({ database, clock, leases, limits, crashGu
   function chosenOf(lane: string, deliveries: readonly Sendable[]): Sendable[] {
     const claim = stopping ? undefined : sending.claimOf(lane);
     if (!claim || claim.exceptWebhooks.length > 0 || withMore.has(lane)) return [];
-    return shareOf(
-      deliveries.filter(({ id }) => !sending.has(id)),
-      claim,
-    );
+    return shareOf(deliveries, claim);
   }
 
   return {

@@ -1,28 +1,52 @@
+import type { Clock } from '../../platform/clock.ts';
 import type { Sendable } from './delivery-store.ts';
+import type { PrefetchedDelivery } from './prefetch-buffer.ts';
 import type { LaneClaim } from './queue-store.ts';
 
 /** More lanes than this with new deliveries are found by the next look at all lanes. */
 const MAX_LANES = 20;
 const MAX_OF_LANE = 200;
+/** Deliveries that had to wait this long are read again. */
+const MAX_AGE_MS = 500;
+
+interface Dependencies {
+  readonly clock: Clock;
+  readonly isTaken: (id: string) => boolean;
+}
+
+export type FreshDeliveries = ReturnType<typeof createFreshDeliveries>;
 
 /** The lanes that have just got deliveries, and those of them that were read with their event. */
-export function createFreshDeliveries() {
-  const fresh = new Map<string, Sendable[]>();
+export function createFreshDeliveries({ clock, isTaken }: Dependencies) {
+  const fresh = new Map<string, PrefetchedDelivery[]>();
 
   return {
+    /** Adds lanes, and deliveries that are not taken yet: a look may have found them as soon as they were committed. */
     add(lanes: readonly string[], sendable: readonly Sendable[]): void {
       for (const lane of lanes) if (fresh.size < MAX_LANES && !fresh.has(lane)) fresh.set(lane, []);
       for (const delivery of sendable) {
         const known = fresh.get(delivery.lane);
-        if (known && known.length < MAX_OF_LANE) known.push(delivery);
+        if (known && known.length < MAX_OF_LANE && !isTaken(delivery.id)) known.push({ delivery, since: clock.now() });
+      }
+    },
+
+    /** Forgets deliveries that a look has taken: they may have ended when the others are served. */
+    forget(taken: readonly Sendable[]): void {
+      for (const { id, lane } of taken) {
+        const left = fresh.get(lane)?.filter(({ delivery }) => delivery.id !== id);
+        if (left) fresh.set(lane, left);
       }
     },
 
     /** Returns the lanes since the last call. */
     take(): Map<string, readonly Sendable[]> {
-      const taken = new Map(fresh);
+      const now = clock.now();
+      const isYoung = ({ since }: PrefetchedDelivery) => since <= now && now - since < MAX_AGE_MS;
+      const taken = [...fresh].map(
+        ([lane, all]) => [lane, all.filter(isYoung).map(({ delivery }) => delivery)] as const,
+      );
       fresh.clear();
-      return taken;
+      return new Map(taken);
     },
   };
 }

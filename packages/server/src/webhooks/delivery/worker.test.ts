@@ -8,6 +8,7 @@ import { LEASE_MS } from '../../platform/queue/lease-store.ts';
 import { createLeases } from '../../platform/queue/leases.ts';
 import type { Deliver } from './deliver.ts';
 import { loadForSending } from './delivery-store.ts';
+import { createFreshDeliveries } from './fresh-deliveries.ts';
 import { createDeliveryWorker } from './worker.ts';
 
 type Answered = (status: number) => Promise<void>;
@@ -166,6 +167,36 @@ describe('deliveries that were read with their event', () => {
     hub.worker.expect(['a'], newest ? [newest] : []);
     await rounds(hub);
     expect(new Set(urls(hub))).toEqual(new Set(['a example.com']));
+  });
+
+  test('are sent once, even if a look takes them before they are told of, or before their turn', async () => {
+    await backlog(2, 'a');
+    const hub = start();
+    const read = await readBefore();
+    await hub.worker.round();
+    hub.worker.expect(['a'], read);
+    for (const request of hub.open()) await request.answer(200);
+    await rounds(hub);
+    expect(urls(hub)).toEqual(['a example.com', 'a example.com']);
+
+    const fresh = createFreshDeliveries({ clock, isTaken: () => false });
+    fresh.add(['a', 'b'], read);
+    fresh.forget(read.slice(0, 1));
+    expect(fresh.take()).toEqual(
+      new Map([
+        ['a', read.slice(1)],
+        ['b', []],
+      ]),
+    );
+  });
+
+  test('are read again after half a second', async () => {
+    await backlog(1, 'a');
+    const hub = start();
+    hub.worker.expect(['a'], await readBefore());
+    clock.advance(500);
+    await rounds(hub);
+    expect(urls(hub)).toEqual(['a example.com']);
   });
 
   test('wait until other workers no longer hold their lane', async () => {

@@ -44,7 +44,8 @@ export function createDeliveryWorker({
   const limits = createLaneLimits();
   const sending = createSending({ clock, limits, deliver, nudge });
   const bounds = createLaneBounds();
-  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds });
+  const fresh = createFreshDeliveries({ clock, isTaken: sending.has });
+  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds, fresh });
   const windows = createLaneWindows({
     ...{ database, clock, bounds },
     lastServed: limits.lastServed,
@@ -67,7 +68,6 @@ export function createDeliveryWorker({
     );
   }
 
-  const fresh = createFreshDeliveries();
   let servedFresh = false;
 
   /** Serves the lanes that have just got deliveries, without a look at the others; not twice in a row, which would be unfair. */
