@@ -137,11 +137,12 @@ export function createRelay(options: RelayOptions) {
     // Looking costs less than a transaction that finds nothing, whose commit the next event would wait for.
     const dueInMs = nudged ? 0 : await nextInMs();
     if (dueInMs === undefined || dueInMs > LOCKED_RETRY_MS) return { done: 0, dueInMs };
-    const done = crashGuard.isActive('events')
+    const guarded = crashGuard.isActive('events');
+    const done = guarded
       ? await crashGuard.processDue(EVENTS, BATCH, (among) => reactToDue({ limit: BATCH, among }))
       : await reactToOldest(bound.from(clock.now()));
     // The look at what is due next waits a moment, because now it would take time from what has just become due.
-    if (done > 0) return oldestLeft === undefined ? { done, dueInMs: LOCKED_RETRY_MS } : { done };
+    if (done > 0) return oldestLeft === undefined && !guarded ? { done, dueInMs: LOCKED_RETRY_MS } : { done };
     return { done: 0, dueInMs: await nextInMs() };
   };
 }

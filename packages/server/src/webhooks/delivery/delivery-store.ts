@@ -18,6 +18,19 @@ export const currentRepo = {
   >`case when repositories.id is null then deliveries.repo_group_id else repositories.resource_group_id end`,
 };
 
+/** What sending needs to know of a webhook. */
+export const FOR_SENDING = [
+  'webhooks.url as url',
+  'webhooks.job as job',
+  'webhooks.job_secrets as jobSecrets',
+  'webhooks.job_token_id as jobTokenId',
+  'webhooks.owner_id as ownerId',
+  'webhooks.state as state',
+  'webhooks.secret as secret',
+  'webhooks.old_secret as oldSecret',
+  'webhooks.old_secret_until as oldSecretUntil',
+] as const;
+
 const pendingWithTargets = prepared<{ ids: TextList }>()((executor, argument) =>
   executor
     .selectFrom('deliveries')
@@ -32,18 +45,10 @@ const pendingWithTargets = prepared<{ ids: TextList }>()((executor, argument) =>
       'deliveries.kind as kind',
       'deliveries.attempts as attempts',
       'deliveries.due_at as dueAt',
-      'webhooks.url as url',
-      'webhooks.job as job',
-      'webhooks.job_secrets as jobSecrets',
-      'webhooks.job_token_id as jobTokenId',
-      'webhooks.owner_id as ownerId',
-      'webhooks.state as state',
-      'webhooks.secret as secret',
-      'webhooks.old_secret as oldSecret',
-      'webhooks.old_secret_until as oldSecretUntil',
       'events.data as eventData',
       'events.trace as trace',
     ])
+    .select(FOR_SENDING)
     .select(mayReadIfEnabled(currentRepo, sql.ref('webhooks.owner_id')).as('readable'))
     .select(notDisabled(sql.ref('webhooks.owner_id')).as('ownerEnabled'))
     .where(whereIn(executor, 'deliveries.id', argument('ids')))
@@ -71,6 +76,12 @@ export async function tokenReadsRepoOf(executor: ReadExecutor, id: string, reade
 }
 
 export type Sendable = Awaited<ReturnType<typeof loadForSending>>[number];
+
+/** A webhook as `FOR_SENDING` selects it. */
+export type WebhookForSending = Pick<
+  Sendable,
+  'url' | 'job' | 'jobSecrets' | 'jobTokenId' | 'ownerId' | 'state' | 'secret' | 'oldSecret' | 'oldSecretUntil'
+>;
 
 const lockUndelivered = prepared<{ ids: TextList }>()((tx: Executor, argument) =>
   tx

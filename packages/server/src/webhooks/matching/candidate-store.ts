@@ -3,7 +3,7 @@ import { hasGrant, notDeleted, notDisabled } from '../../access/index.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { memoize } from '../../platform/memoize.ts';
-import type { WebhookRow } from '../tables.ts';
+import { FOR_SENDING, type WebhookForSending } from '../delivery/delivery-store.ts';
 
 /** An event and a page of the webhooks that may match it. Names are keys; the old ones are from before a move. */
 export interface CandidateQuery {
@@ -25,9 +25,8 @@ export interface CandidateQuery {
 }
 
 /** A webhook that watched the repository or its owner when the event happened. */
-export interface Candidate {
+export interface Candidate extends WebhookForSending {
   readonly id: string;
-  readonly url: string | null;
   readonly last_trigger_at: number | null;
   /** Whether the webhook was enabled for events of the topic then, and its owner may read the repository now. */
   readonly matches: boolean | 0 | 1;
@@ -35,15 +34,6 @@ export interface Candidate {
   readonly stopped: boolean | 0 | 1;
   /** Whether the repository is still as it was, so that a webhook that matches may get its delivery at once. */
   readonly unchanged: boolean | 0 | 1;
-  /** What sending needs to know of the webhook. */
-  readonly ownerId: string;
-  readonly state: WebhookRow['state'];
-  readonly secret: string | null;
-  readonly oldSecret: string | null;
-  readonly oldSecretUntil: number | null;
-  readonly job: WebhookRow['job'];
-  readonly jobSecrets: string | null;
-  readonly jobTokenId: string | null;
 }
 
 /**
@@ -108,17 +98,10 @@ export const candidatesOf = memoize(10, (topic) =>
         )
         // SQLite keeps the order of a cross join: first what watches, then the webhooks.
         .crossJoin('webhooks')
-        .select(['id', 'url', 'last_trigger_at', sql<Candidate['matches']>`(${matches})`.as('matches')])
+        .select(['id', 'last_trigger_at', sql<Candidate['matches']>`(${matches})`.as('matches')])
         .select(sql<Candidate['stopped']>`(${stopped})`.as('stopped'))
         .select(sql<Candidate['unchanged']>`(${unchanged(argument)})`.as('unchanged'))
-        .select([
-          'owner_id as ownerId',
-          'state',
-          'secret',
-          'old_secret as oldSecret',
-          'old_secret_until as oldSecretUntil',
-        ])
-        .select(['job', 'job_secrets as jobSecrets', 'job_token_id as jobTokenId'])
+        .select(FOR_SENDING)
         .whereRef('id', '=', 'watching.webhook_id')
         .orderBy('id')
     );
