@@ -105,7 +105,9 @@ const scale: Scale = {
 const files = [...(values.json === undefined ? [] : [values.json]), ...(values.record ? [fileOf(engine)] : [])];
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
+  const began = performance.now();
   const figures = await bench(scale);
+  console.log(`${name} took ${Math.round((performance.now() - began) / 1000)} s`);
   for (const figure of figures) {
     print(figure);
     if (figure.always && !holds(figure)) process.exitCode = 1;
