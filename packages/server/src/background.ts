@@ -10,6 +10,7 @@ import type { Metrics } from './metrics.ts';
 import { shiftMirrorsDue } from './mirrors/index.ts';
 import { createPruneOauth } from './oauth/index.ts';
 import { createPurge } from './organizations/index.ts';
+import type { QueueName } from './platform/database/tables.ts';
 import type { TopicReactions } from './platform/events/reaction.ts';
 import { createRelay } from './platform/events/relay.ts';
 import { createPruneWindows } from './platform/limits/reservations.ts';
@@ -144,7 +145,7 @@ export function createBackground(
   const { logger, database } = infrastructure;
   const { nudges, tasks, mails, jobs, webhooks, mirrors, backups, cards, downloads, processes, leaderElection } =
     parts.services;
-  const { largeFileUpkeep, xetConverting, gitUpkeep, gitChanges } = parts.services;
+  const { crashGuard, largeFileUpkeep, xetConverting, gitUpkeep, gitChanges } = parts.services;
   const rounds = createRounds(config, infrastructure, parts, overrides);
   const { relay, workOnTasks, audit } = rounds;
   const deliveries = webhooks.worker;
@@ -152,26 +153,31 @@ export function createBackground(
     parts.metrics.round(name, seconds, succeeded);
     logger.trace({ worker: name, ms: Math.round(seconds * 1000), succeeded }, 'a round of work');
   };
-  const worker = (name: string, nudge: Nudge, round: Round) => createWorker({ name, nudge, logger, round, onRound });
+  const worker = (name: string, nudge: Nudge, round: Round, mayRest?: () => boolean) =>
+    createWorker({ name, nudge, logger, round, onRound, mayRest });
+  const isAlone = () => config.role === 'all' && processes.isAlone();
+  /** Creates the worker of a queue, into which nothing comes without a nudge unless other processes run or one has crashed. */
+  const queueWorker = (name: string, nudge: Nudge, round: Round, queue?: QueueName) =>
+    worker(name, nudge, round, () => isAlone() && !(queue && crashGuard.isActive(queue)));
   const workers = [
     worker('clock', createNudge(), async () => {
       if (await processes.checkProcesses()) deliveries.takeOver();
       return rounds.watchClock();
     }),
-    worker('relay', nudges.relay, relay),
-    worker('deliveries', nudges.deliveries, deliveries.round),
+    queueWorker('relay', nudges.relay, relay, 'events'),
+    queueWorker('deliveries', nudges.deliveries, deliveries.round, 'deliveries'),
     worker('last triggers', createNudge(), webhooks.writeLastTriggers),
     worker('figures of webhooks', createNudge(), webhooks.writeTallies),
-    worker('jobs', nudges.jobs, () => jobs.worker.round()),
-    worker('tasks', nudges.tasks, workOnTasks),
-    worker('cards', nudges.cards, () => cards.reader.round()),
-    worker('mirrors', nudges.mirrors, () => mirrors.worker.round()),
+    queueWorker('jobs', nudges.jobs, () => jobs.worker.round(), 'jobs'),
+    queueWorker('tasks', nudges.tasks, workOnTasks, 'tasks'),
+    queueWorker('cards', nudges.cards, () => cards.reader.round()),
+    queueWorker('mirrors', nudges.mirrors, () => mirrors.worker.round()),
     worker('large files', createNudge(), () => largeFileUpkeep.round()),
     ...(backups ? [worker('backups', createNudge(), () => backups.round())] : []),
     worker('xet', createNudge(), () => xetConverting.round()),
-    worker('git', nudges.git, () => gitUpkeep.round()),
-    ...(mails ? [worker('mails', nudges.mails, mails.round)] : []),
-    ...(config.auditSink ? [worker('audit sink', nudges.auditSink, audit.round)] : []),
+    queueWorker('git', nudges.git, () => gitUpkeep.round()),
+    ...(mails ? [queueWorker('mails', nudges.mails, mails.round, 'mails')] : []),
+    ...(config.auditSink ? [queueWorker('audit sink', nudges.auditSink, audit.round)] : []),
   ];
 
   return {

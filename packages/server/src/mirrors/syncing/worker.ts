@@ -53,10 +53,13 @@ export function createMirrorWorker({ database, clock, logger, random, leases, sy
       await running.check();
       await running.storeProgress();
       const done = (await beginDue()) + running.takeFinished();
-      if (done > 0) return { done, dueInMs: running.size() > 0 ? CHECK_MS : undefined };
-      const dueAt = await nextDueAt(read, clock.now());
+      const checkMs = running.size() > 0 ? CHECK_MS : undefined;
+      if (done > 0) return { done, dueInMs: checkMs };
+      const now = clock.now();
+      const dueAt = await nextDueAt(read, now);
       // What is due already waits for a place; the end of a sync wakes this worker.
-      return { done, dueInMs: dueAt !== undefined && dueAt > clock.now() ? dueAt - clock.now() : undefined };
+      const dueInMs = dueAt !== undefined && dueAt > now ? dueAt - now : checkMs;
+      return { done, dueInMs: checkMs === undefined ? dueInMs : Math.min(dueInMs ?? checkMs, checkMs) };
     },
 
     /** Resolves when no sync is running, with the number of syncs that have ended since the last round. */

@@ -3,7 +3,7 @@ import { readable, repoColumnsOf } from '../../access/index.ts';
 import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
 import { readTextRows, textRows } from '../../platform/database/packed/text-rows.ts';
 import { immediateValues, prepared } from '../../platform/database/prepared.ts';
-import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { parseJson } from '../../platform/stored-form.ts';
@@ -69,6 +69,17 @@ const hasFilter = ({ until, subject, sources, threads, involvement }: FilterShap
   until || subject || sources !== 'any' || threads || involvement !== WATCHES;
 
 /**
+ * Joins the row of a table that meets a condition, if any, by looking it up for each row of the page. The plan of a prepared
+ * statement does not know how short a page is, and PostgreSQL would read a whole table of repositories for it.
+ */
+function lookedUp(executor: ReadExecutor, name: string, alias: string, condition: RawBuilder<unknown>) {
+  const table = sql`${sql.table(name)} as ${sql.ref(alias)}`;
+  return isPostgres(executor)
+    ? sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${sql.ref(alias)} on true`
+    : sql`left join ${table} on ${condition}`;
+}
+
+/**
  * Counters and one page in one statement. An index alone finds the keys of the page; only for these keys the statement reads
  * previews and checks access, leaving out notifications of repositories that the user may no longer read. The join takes the
  * user from the key: with the user as a value PostgreSQL would read all notifications of the user for each key. It takes the
@@ -99,9 +110,9 @@ function pageQuery(
         select n.thread_id, n.user_id, n.updated_at from notifications n where ${where}
         order by n.updated_at desc, n.thread_id limit ${argument('limit')} offset ${argument('offset')}
       ) as k
-      left join notifications n on n.thread_id = k.thread_id and n.user_id = k.user_id and n.updated_at = k.updated_at
-      left join shown_threads shown on shown.thread_id = n.thread_id
-      left join repositories r on r.id = n.source_id
+      ${lookedUp(executor, 'notifications', 'n', sql`n.thread_id = k.thread_id and n.user_id = k.user_id and n.updated_at = k.updated_at`)}
+      ${lookedUp(executor, 'shown_threads', 'shown', sql`shown.thread_id = n.thread_id`)}
+      ${lookedUp(executor, 'repositories', 'r', sql`r.id = n.source_id`)}
       where n.subject in ('paper', 'post', 'community_blog')
         or (r.id is not null and ${readable(facts, reader)}
           and ${concernsUser('n', 'r.owner_id')})

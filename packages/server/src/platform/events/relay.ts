@@ -24,6 +24,12 @@ interface RelayOptions {
   readonly traces?: Traces | undefined;
 }
 
+interface Handled {
+  readonly done: number;
+  /** The due time before which no due event was left; undefined where none was left. */
+  readonly oldestLeft: number | undefined;
+}
+
 const BATCH = 50;
 const EVENT = 'moonbase.event.id';
 /** The maximum time of a transaction of the relay: SQLite is synchronous, so requests wait for its end. */
@@ -37,35 +43,32 @@ export function createRelay(options: RelayOptions) {
   const { database, clock, logger, setAside, crashGuard, onHandled, traces = NO_TRACES } = options;
   const reactions = byTopic(options.reactions);
   const bound = createDueBound();
-  /** The due time before which the last transaction left no due event; undefined where it left none. */
-  let oldestLeft: number | undefined;
 
   /** `atHand` names the event being processed, which is the one to blame for a failure. */
   async function reactTo(
     tx: Executor,
     rows: readonly DueEvent[],
     atHand: { id?: string | undefined },
-  ): Promise<number> {
+  ): Promise<Handled> {
     const startedAt = performance.now();
     const done: DueEvent[] = [];
     let reacted = 0;
     for (const row of rows) {
       atHand.id = row.id;
       const span = traces.begin(`react to ${row.topic}`, { parent: row.trace, attributes: { [EVENT]: row.id } });
-      const left = await react(tx, row, reactions).catch((error: unknown) => {
+      const rest = await react(tx, row, reactions).catch((error: unknown) => {
         span.end({}, 'the reaction failed');
         throw error;
       });
       span.end();
-      if (left === undefined) done.push(row);
+      if (rest === undefined) done.push(row);
       // Moves to the end of the queue, so that newer events do not wait for all pages.
-      else await saveProgress(tx, row.id, JSON.stringify(left), clock.now());
+      else await saveProgress(tx, row.id, JSON.stringify(rest), clock.now());
       atHand.id = undefined;
       reacted += 1;
       if (performance.now() - startedAt > ENOUGH_MS[database.engine]) break;
     }
-    oldestLeft = (rows[reacted] ?? (rows.length === BATCH ? rows.at(-1) : undefined))?.due_at;
-    if (done.length < reacted) oldestLeft ??= clock.now();
+    const left = (rows[reacted] ?? (rows.length === BATCH ? rows.at(-1) : undefined))?.due_at;
     if (done.length > 0) {
       const ids = done.map(({ id }) => id);
       await endEvents(tx, ids, clock.now());
@@ -74,7 +77,7 @@ export function createRelay(options: RelayOptions) {
         for (const row of done) onHandled?.((now - row.created_at) / 1000);
       });
     }
-    return reacted;
+    return { done: reacted, oldestLeft: left ?? (done.length < reacted ? clock.now() : undefined) };
   }
 
   async function failed(id: string, error: unknown): Promise<void> {
@@ -92,8 +95,8 @@ export function createRelay(options: RelayOptions) {
     await reactToDue({ id }, true);
   }
 
-  /** Reacts to the selected events that are due; returns their number. A failing event is postponed and holds up no other. */
-  async function reactToDue(chosen: Chosen, wasGot = false): Promise<number> {
+  /** Reacts to the selected events that are due. A failing event is postponed and holds up no other. */
+  async function reactToDue(chosen: Chosen, wasGot = false): Promise<Handled> {
     const atHand: { id?: string | undefined } = {};
     let batch: readonly string[] = [];
     try {
@@ -115,17 +118,22 @@ export function createRelay(options: RelayOptions) {
       else if (batch.length === 0) throw error;
       // The failing event of the batch is unknown.
       else for (const id of batch) await reactToDue({ id });
-      oldestLeft = 0;
-      return batch.length;
+      return { done: batch.length, oldestLeft: 0 };
     }
   }
 
-  async function reactToOldest(from: number): Promise<number> {
+  async function reactToOldest(from: number): Promise<Handled> {
     const now = clock.now();
-    const done = await reactToDue({ limit: BATCH, from });
-    if (from === 0) bound.saw(now, oldestLeft);
+    const handled = await reactToDue({ limit: BATCH, from });
+    if (from === 0) bound.saw(now, handled.oldestLeft);
     // A nudge tells of an event, which may have waited for the end of a long transaction.
-    return done === 0 && from > 0 ? reactToOldest(0) : done;
+    return handled.done === 0 && from > 0 ? reactToOldest(0) : handled;
+  }
+
+  /** Reacts to what an unclean end of a process may have interrupted; what is left is not known. */
+  async function reactGuarded(): Promise<Handled> {
+    const work = async (among: readonly string[]) => (await reactToDue({ limit: BATCH, among })).done;
+    return { done: await crashGuard.processDue(EVENTS, BATCH, work), oldestLeft: 0 };
   }
 
   const nextInMs = () => {
@@ -137,12 +145,10 @@ export function createRelay(options: RelayOptions) {
     // Looking costs less than a transaction that finds nothing, whose commit the next event would wait for.
     const dueInMs = nudged ? 0 : await nextInMs();
     if (dueInMs === undefined || dueInMs > LOCKED_RETRY_MS) return { done: 0, dueInMs };
-    const guarded = crashGuard.isActive('events');
-    const done = guarded
-      ? await crashGuard.processDue(EVENTS, BATCH, (among) => reactToDue({ limit: BATCH, among }))
-      : await reactToOldest(bound.from(clock.now()));
+    const isGuarded = crashGuard.isActive('events');
+    const { done, oldestLeft } = isGuarded ? await reactGuarded() : await reactToOldest(bound.from(clock.now()));
     // The look at what is due next waits a moment, because now it would take time from what has just become due.
-    if (done > 0) return oldestLeft === undefined && !guarded ? { done, dueInMs: LOCKED_RETRY_MS } : { done };
+    if (done > 0) return oldestLeft === undefined ? { done, dueInMs: LOCKED_RETRY_MS } : { done };
     return { done: 0, dueInMs: await nextInMs() };
   };
 }

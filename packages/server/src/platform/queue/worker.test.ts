@@ -6,11 +6,16 @@ type Outcome = { done: number; dueInMs?: number } | Error;
 
 /** Returns a worker whose rounds have the given outcomes, and whose sleeps end when the test says so. */
 function workerWith(...outcomes: Outcome[]) {
+  return resting(undefined, ...outcomes);
+}
+
+/** Returns the same for a worker that may rest. */
+function resting(mayRest: (() => boolean) | undefined, ...outcomes: Outcome[]) {
   const rounds: number[] = [];
   const wereNudged: boolean[] = [];
   const sleeps: number[] = [];
   const errors: object[] = [];
-  let wake = () => {};
+  let wake = (_wasNudged?: boolean) => {};
   let fellAsleep = () => {};
   let asleep = new Promise<void>((resolve) => {
     fellAsleep = resolve;
@@ -18,7 +23,7 @@ function workerWith(...outcomes: Outcome[]) {
   const wait = (ms: number, signal: AbortSignal) =>
     new Promise<boolean>((resolve) => {
       sleeps.push(ms);
-      wake = () => resolve(true);
+      wake = (wasNudged = true) => resolve(wasNudged);
       if (signal.aborted) resolve(false);
       signal.addEventListener('abort', () => resolve(false));
       fellAsleep();
@@ -28,6 +33,7 @@ function workerWith(...outcomes: Outcome[]) {
     name: 'test',
     nudge,
     logger: { error: (details) => errors.push(details) },
+    mayRest,
     async round(nudged) {
       wereNudged.push(nudged);
       rounds.push(rounds.length);
@@ -44,11 +50,11 @@ function workerWith(...outcomes: Outcome[]) {
     errors,
     asleep: () => asleep,
     /** Ends the sleep, and resolves when the worker sleeps again. */
-    wake: async () => {
+    wake: async (wasNudged = true) => {
       asleep = new Promise<void>((resolve) => {
         fellAsleep = resolve;
       });
-      nudge();
+      wake(wasNudged);
       await asleep;
     },
   };
@@ -82,6 +88,28 @@ test('the sleep ends when something is due, and after a second at the latest', a
   await wake();
   await wake();
   expect(sleeps).toEqual([40, 1000, 1000]);
+  await worker.stop();
+});
+
+test('a worker that may rest looks less often once it has found nothing for ten rounds, until it is nudged', async () => {
+  let alone = true;
+  const { worker, sleeps, asleep, wake } = resting(() => alone, { done: 1 });
+  const sleepsOf = async (times: number) => {
+    sleeps.length = 0;
+    for (let at = 0; at < times; at++) await wake(false);
+    return sleeps;
+  };
+  worker.start();
+  await asleep();
+  expect(await sleepsOf(11)).toEqual([...Array<number>(8).fill(1000), 5000, 5000, 5000]);
+  alone = false;
+  expect(await sleepsOf(1)).toEqual([1000]);
+  alone = true;
+  expect(await sleepsOf(1)).toEqual([5000]);
+  sleeps.length = 0;
+  await wake();
+  expect(sleeps).toEqual([1000]);
+  expect(await sleepsOf(10)).toEqual([...Array<number>(9).fill(1000), 5000]);
   await worker.stop();
 });
 

@@ -21,17 +21,29 @@ interface WorkerOptions {
   readonly logger: Logger;
   /** Called after every round with its duration and whether it failed. */
   readonly onRound?: ((worker: string, seconds: number, succeeded: boolean) => void) | undefined;
+  /** Returns whether all work comes from this process, with a nudge. */
+  readonly mayRest?: (() => boolean) | undefined;
   readonly round: Round;
 }
 
 /** The longest sleep, which guarantees that work is found without a nudge. */
 const POLL_MS = 1000;
+/** The longest sleep of a worker that has found nothing for `REST_AFTER` rounds, where all work comes with a nudge. */
+const REST_MS = 5000;
+const REST_AFTER = 10;
 const AFTER_FAILURE_MS = 1000;
 
 /** Runs rounds of work one after the other; sleeps when there is nothing to do. */
-export function createWorker({ name, nudge, logger, onRound, round }: WorkerOptions): Worker {
+export function createWorker({ name, nudge, logger, onRound, mayRest = () => false, round }: WorkerOptions): Worker {
   const stopping = new AbortController();
   let loop: Promise<void> | undefined;
+  let foundNothing = 0;
+
+  function sleepAfter({ done, dueInMs }: Awaited<ReturnType<Round>>, nudged: boolean): number {
+    foundNothing = done > 0 || nudged ? 0 : foundNothing + 1;
+    const longestMs = foundNothing >= REST_AFTER && mayRest() ? REST_MS : POLL_MS;
+    return Math.min(dueInMs ?? (done > 0 ? 0 : longestMs), longestMs);
+  }
 
   async function run(): Promise<void> {
     let nudged = true;
@@ -39,7 +51,7 @@ export function createWorker({ name, nudge, logger, onRound, round }: WorkerOpti
       const startedAt = performance.now();
       let succeeded = true;
       const sleepMs = await round(nudged).then(
-        ({ done, dueInMs }) => Math.min(dueInMs ?? (done > 0 ? 0 : POLL_MS), POLL_MS),
+        (found) => sleepAfter(found, nudged),
         (error: unknown) => {
           succeeded = false;
           logger.error({ err: error, worker: name }, 'a round of work failed');

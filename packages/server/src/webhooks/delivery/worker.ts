@@ -28,7 +28,7 @@ interface Dependencies {
 
 export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 
-/** The longest time between two renewals of leases. */
+/** The longest time between two renewals of the leases on lanes that something is sent to. */
 const MAX_SLEEP_MS = 1_000;
 
 /** Sends due deliveries, lane by lane up to the free places of each lane. */
@@ -122,9 +122,10 @@ export function createDeliveryWorker({
         );
       }
       if (done === 0) done = await fetcher.takeSuspect(isFirstPass);
-      const longestMs = crashGuard.suspects('deliveries').length > 0 ? PROBATION.aloneMs : MAX_SLEEP_MS;
+      if (crashGuard.suspects('deliveries').length > 0) later.push(now + PROBATION.aloneMs);
+      if (done > 0 || sending.lanes().length > 0) later.push(now + MAX_SLEEP_MS);
       // Deliveries without a free place need no timer: a free place nudges the worker.
-      return { done, dueInMs: later.reduce((least, at) => Math.min(least, at - now), longestMs) };
+      return { done, dueInMs: later.length > 0 ? later.reduce((a, b) => Math.min(a, b)) - now : undefined };
     },
 
     settled: () => sending.settled(),

@@ -99,8 +99,8 @@ export function createProcesses({
     /** Returns the processes that have sent no heartbeat for seconds: dead, or slow. */
     silent: (): string[] => others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id }) => id),
 
-    /** Returns whether no other process was there at the last look. */
-    isAlone: (): boolean => others.length === 0,
+    /** Returns whether no other process was there at the last look; on SQLite there never is one. */
+    isAlone: (): boolean => !isShared || others.length === 0,
 
     /** Returns how often this process may have been silent for the others: what it held before may be theirs. */
     lapses: (): number => (isLate() ? ++lapses : lapses),
