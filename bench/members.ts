@@ -45,7 +45,7 @@ export async function benchMembers({ members, requests }: Scale): Promise<Figure
     await load({
       url: hub.url,
       connections: 1,
-      requests: Math.min(100, requests / 4),
+      requests: Math.min(500, requests / 4),
       next: () =>
         requestBytes(hub.url, 'GET', `/api/organizations/acme/members?${query}`, {
           authorization: `Bearer ${ACCESS_TOKEN}`,

@@ -105,7 +105,7 @@ function figuresOf(
             name: `${name}: processor time of a delivery, to that with 1`,
             value: median(pairs.map(([ours, one]) => ours / one)),
             unit: 'ratio' as const,
-            bound: { atMost: 1.2 },
+            bound: { atMost: 1.15 },
             grows: 'replicas' as const,
             rounds: pairs,
           },
