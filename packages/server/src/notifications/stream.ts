@@ -33,7 +33,7 @@ export function createNotificationStreams({ database: { read }, signals, heartbe
       read,
       principal.userId,
       { unread: false, involvement: WATCHES },
-      { start: 0, limit: PAGE_SIZE, viewer: principalIfLimited(principal) },
+      { start: 0, viewer: principalIfLimited(principal) },
     );
 
   /**

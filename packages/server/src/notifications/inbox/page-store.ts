@@ -3,12 +3,13 @@ import { readable, repoColumnsOf } from '../../access/index.ts';
 import { PLANNED_ANEW } from '../../platform/database/named-statements.ts';
 import { readTextRows, textRows } from '../../platform/database/packed/text-rows.ts';
 import { immediateValues, prepared } from '../../platform/database/prepared.ts';
-import { isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
+import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Principal } from '../../platform/http/authenticate.ts';
 import { memoize } from '../../platform/memoize.ts';
 import { parseJson } from '../../platform/stored-form.ts';
 import type { Filter } from './filter.ts';
 import { type FilterShape, type FilterValues, filterConditions, shapeOf, valuesOf } from './filter-conditions.ts';
+import { PAGE_SIZE } from './page-size.ts';
 import { concernsUser } from './request-conditions.ts';
 import { WATCHES } from './subject.ts';
 
@@ -32,14 +33,17 @@ export interface InboxPage {
 
 export interface PageBounds {
   readonly start: number;
-  readonly limit: number;
   /** The token of the request, where it reaches less than its user. */
   readonly viewer: Principal | undefined;
 }
 
 interface Args extends FilterValues {
-  readonly limit: number;
   readonly offset: number;
+}
+
+interface PageShape {
+  readonly filter: FilterShape;
+  readonly isFirst: boolean;
 }
 
 interface PageRow {
@@ -69,26 +73,16 @@ const hasFilter = ({ until, subject, sources, threads, involvement }: FilterShap
   until || subject || sources !== 'any' || threads || involvement !== WATCHES;
 
 /**
- * Joins the row of a table that meets a condition, if any, by looking it up for each row of the page. The plan of a prepared
- * statement does not know how short a page is, and PostgreSQL would read a whole table of repositories for it.
- */
-function lookedUp(executor: ReadExecutor, name: string, alias: string, condition: RawBuilder<unknown>) {
-  const table = sql`${sql.table(name)} as ${sql.ref(alias)}`;
-  return isPostgres(executor)
-    ? sql`left join lateral (select * from ${table} where ${condition} offset 0) as ${sql.ref(alias)} on true`
-    : sql`left join ${table} on ${condition}`;
-}
-
-/**
  * Counters and one page in one statement. An index alone finds the keys of the page; only for these keys the statement reads
  * previews and checks access, leaving out notifications of repositories that the user may no longer read. The join takes the
  * user from the key: with the user as a value PostgreSQL would read all notifications of the user for each key. It takes the
  * time as well, so that PostgreSQL reads one entry of whichever index it chooses. Access takes the user as a value, so that
- * what concerns the user alone is looked up once.
+ * what concerns the user alone is looked up once. The length of a page is part of the text, and the start of the first one: where they
+ * are values, PostgreSQL expects a tenth of an average inbox and, if that is long, plans the statement anew each time.
  */
 function pageQuery(
   executor: ReadExecutor,
-  shape: FilterShape,
+  { filter: shape, isFirst }: PageShape,
   argument: (name: keyof Args) => RawBuilder<unknown>,
   viewer?: Principal,
 ): RawBuilder<PageRow> {
@@ -108,11 +102,11 @@ function pageQuery(
       select ${textRows(executor, COLUMNS)}
       from (
         select n.thread_id, n.user_id, n.updated_at from notifications n where ${where}
-        order by n.updated_at desc, n.thread_id limit ${argument('limit')} offset ${argument('offset')}
+        order by n.updated_at desc, n.thread_id limit ${sql.lit(PAGE_SIZE)} ${isFirst ? sql`` : sql`offset ${argument('offset')}`}
       ) as k
-      ${lookedUp(executor, 'notifications', 'n', sql`n.thread_id = k.thread_id and n.user_id = k.user_id and n.updated_at = k.updated_at`)}
-      ${lookedUp(executor, 'shown_threads', 'shown', sql`shown.thread_id = n.thread_id`)}
-      ${lookedUp(executor, 'repositories', 'r', sql`r.id = n.source_id`)}
+      left join notifications n on n.thread_id = k.thread_id and n.user_id = k.user_id and n.updated_at = k.updated_at
+      left join shown_threads shown on shown.thread_id = n.thread_id
+      left join repositories r on r.id = n.source_id
       where n.subject in ('paper', 'post', 'community_blog')
         or (r.id is not null and ${readable(facts, reader)}
           and ${concernsUser('n', 'r.owner_id')})
@@ -120,10 +114,10 @@ function pageQuery(
     from (select 1 as one) as one left join inboxes i on i.user_id = ${argument('userId')}`;
 }
 
-/** One prepared query per shape of a filter, and there are fewer shapes than this keeps. */
+/** One prepared query per shape of a page, and there are fewer shapes than this keeps. */
 const preparedPage = memoize(500, (shape) =>
   prepared<Args>()((executor, argument): Compilable<PageRow> => {
-    const query = pageQuery(executor, parseJson<FilterShape>(shape), argument);
+    const query = pageQuery(executor, parseJson<PageShape>(shape), argument);
     return { compile: () => query.compile(executor) };
   }),
 );
@@ -136,10 +130,10 @@ export async function findPage(
   executor: ReadExecutor,
   userId: string,
   filter: Filter,
-  { start, limit, viewer }: PageBounds,
+  { start, viewer }: PageBounds,
 ): Promise<InboxPage> {
-  const shape = shapeOf(filter);
-  const args: Args = { ...valuesOf(userId, filter), limit, offset: Math.min(start, MAX_OFFSET) };
+  const shape: PageShape = { filter: shapeOf(filter), isFirst: start === 0 };
+  const args: Args = { ...valuesOf(userId, filter), offset: Math.min(start, MAX_OFFSET) };
   const [page] = viewer
     ? (await pageQuery(executor, shape, immediateValues(args), viewer).execute(executor)).rows
     : await preparedPage(JSON.stringify(shape))(executor, args);

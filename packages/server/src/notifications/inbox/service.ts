@@ -50,7 +50,6 @@ export function createNotifications({ database, inboxes }: { readonly database: 
       const filter = await filterOf(read, query);
       const { rows, view, unread, all } = await readPage(read, principal.userId, filter, {
         start,
-        limit: PAGE_SIZE,
         viewer: principalIfLimited(principal),
       });
       const notifications = withAvatarOrigin(
