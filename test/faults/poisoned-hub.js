@@ -12,7 +12,7 @@ const hub = await createHub(readConfig(process.env), {
     {
       topic: 'repo',
       names: ['poison'],
-      pending: ({ data }) => [['poison', async () => (data.includes('poison') ? end() : undefined)]],
+      pending: ({ text }) => [['poison', async () => (text.includes('poison') ? end() : undefined)]],
     },
   ],
   tasks: (table) => table.map((work) => (work.kind === 'webhooks.purge' ? { ...work, step: end } : work)),
