@@ -29,7 +29,8 @@ export async function startHubProcess(
   script = main,
   hear: (text: string) => void = () => {},
 ): Promise<HubProcess> {
-  const child: ChildProcess = spawn(process.execPath, [script], {
+  const loader = script.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const child: ChildProcess = spawn(process.execPath, [...loader, script], {
     env: { PATH: process.env.PATH, MOONBASE_PORT: '0', MOONBASE_LOG_LEVEL: 'error', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -12,7 +12,7 @@ import { type HubProcess, startHubProcess } from '../hub-process.ts';
 import { startSink } from './sink.ts';
 
 const ACCESS_TOKEN = 'hf_tokenOfTheFaultTests';
-const poisonedHub = fileURLToPath(new URL('poisoned-hub.js', import.meta.url));
+const poisonedHub = fileURLToPath(new URL('poisoned-hub.ts', import.meta.url));
 /** On PostgreSQL, where other processes may be working, a process counts as dead 20 s after its last heartbeat. */
 const MAX_WAIT_MS = 300_000;
 /** The first process noted nothing, the second its whole batch, and the next three the suspect alone. */

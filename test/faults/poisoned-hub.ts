@@ -1,7 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { readConfig } from '../../packages/server/dist/config.js';
-import { createHub } from '../../packages/server/dist/hub.js';
+import type * as config from '../../packages/server/src/config.ts';
+import type * as hubs from '../../packages/server/src/hub.ts';
 
+/** Imports a module of the built hub, which has no types of its own. */
+const built = async (name: string): Promise<unknown> =>
+  import(new URL(`../../packages/server/dist/${name}.js`, import.meta.url).href);
+
+const { readConfig } = (await built('config')) as typeof config;
+const { createHub } = (await built('hub')) as typeof hubs;
 const end = () => process.exit(3);
 
 // The built hub with poison: its process ends at an event about a repository named `poison`, at the purge of a webhook,
@@ -32,7 +38,7 @@ const hub = await createHub(readConfig(process.env), {
     note: null,
     refusal: () => undefined,
     start: end,
-    look: end,
+    inspect: end,
     read: async (_key, position) => ({ bytes: Buffer.alloc(0), position }),
     async discard() {},
     async stop() {},
