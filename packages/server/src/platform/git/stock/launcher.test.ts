@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -58,10 +58,17 @@ test('output that is read late is complete, and output that nobody reads is drop
   const late = await launch(shell('echo late'));
   await pause(100);
   expect(await text(late.output)).toBe('late\n');
-  const unread = await launch(shell('head -c 1000 /dev/zero; echo oh >&2'));
-  await pause(100);
+  const folder = mkdtempSync(join(tmpdir(), 'moonbase-launcher-'));
+  const id = join(folder, 'id');
+  const unread = await launch(shell('head -c 1000 /dev/zero; echo oh >&2; echo $$ >"$ID"', { ID: id }));
+  const hasEnded = () => {
+    const number = existsSync(id) ? readFileSync(id, 'utf8').trim() : '';
+    return number !== '' && !existsSync(`/proc/${number}`);
+  };
+  await expect.poll(hasEnded, { timeout: 30_000 }).toBe(true);
   unread.kill();
   expect(await unread.ended).toBe(0);
+  rmSync(folder, { recursive: true });
 });
 
 test('a program that is not there is refused, and the next one starts', async () => {
