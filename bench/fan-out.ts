@@ -7,7 +7,10 @@ import { type BenchHub, engine, startBenchHub } from './hub.ts';
 import type { Scale } from './scale.ts';
 import { type Figure, median, ratio } from './stats.ts';
 
-/** Measures the time from one event to the last of its deliveries in the log, with many webhooks and with fewer. */
+/**
+ * Measures the time from one event to the last of its deliveries in the log, and to the last that is done, with many webhooks and
+ * with fewer. The first are sent while the last are still being recorded.
+ */
 export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> {
   await using hub = await startBenchHub();
   await using sink = startChild('sink.ts');
@@ -20,19 +23,19 @@ export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> 
   const toFew = await recorded(hub, few, rounds);
   await watchAccount(hub, [few + 1, fanOut], url);
   const toAll = await recorded(hub, fanOut, rounds);
-  const pairs = toAll.map((time, round): [number, number] => [time / fanOut, (toFew[round] ?? 0) / few]);
+  const pairs = toAll.map(({ done }, round): [number, number] => [done / fanOut, (toFew[round]?.done ?? 0) / few]);
   const name = `one event for ${fanOut.toLocaleString('en')} webhooks`;
   return [
     {
       name: `${name}, all deliveries recorded`,
-      value: median(toAll),
+      value: median(toAll.map(({ inLog }) => inLog)),
       unit: 'ms',
       bound: { atMost: engine === 'sqlite' ? 300 : 800 },
       grows: 'receivers',
-      rounds: toAll.map((time) => [time]),
+      rounds: toAll.map(({ inLog }) => [inLog]),
     },
     {
-      name: `${name}, time of a delivery, to that with ${few.toLocaleString('en')}`,
+      name: `${name}, time of a delivery until all are done, to that with ${few.toLocaleString('en')}`,
       value: ratio(pairs),
       unit: 'ratio',
       bound: { atMost: 1.3 },
@@ -42,9 +45,14 @@ export async function benchFanOut({ fanOut, rounds }: Scale): Promise<Figure[]> 
   ];
 }
 
-/** Returns the milliseconds from each event to its last delivery in the log. */
-async function recorded(hub: BenchHub, webhooks: number, rounds: number): Promise<number[]> {
-  const times: number[] = [];
+interface Times {
+  readonly inLog: number;
+  readonly done: number;
+}
+
+/** Returns the milliseconds from each event to its last delivery in the log, and to the last that is done. */
+async function recorded(hub: BenchHub, webhooks: number, rounds: number): Promise<Times[]> {
+  const times: Times[] = [];
   for (let round = 0; round < rounds; round++) {
     const before = await hub.side.number('select count(*) from deliveries');
     await createBranch({ ...hub.connection, type: 'model', repo: 'admin/bert', branch: `to-${webhooks}-${round}` });
@@ -52,10 +60,11 @@ async function recorded(hub: BenchHub, webhooks: number, rounds: number): Promis
     // The event is marked as done with its last deliveries; counting the deliveries would slow the database down.
     const open = () => hub.side.number('select count(*) from events where done_at is null');
     while ((await open()) > 0 && performance.now() - startedAt < 30_000) await pause(5);
-    times.push(performance.now() - startedAt);
+    const inLog = performance.now() - startedAt;
     const made = (await hub.side.number('select count(*) from deliveries')) - before;
     if (made !== webhooks) throw new Error(`${made} deliveries are recorded, not ${webhooks}`);
     await allRecorded(hub, 60_000);
+    times.push({ inLog, done: performance.now() - startedAt });
   }
   return times;
 }

@@ -1,4 +1,4 @@
-import { type Figure, holds, shown } from '../stats.ts';
+import { type Figure, holds, median, shown } from '../stats.ts';
 
 export interface BenchResult {
   /** YYYY-MM-DD. */
@@ -63,15 +63,23 @@ function placeOf(sqlite: Results, postgres: Results): string[] {
   const both = (values: readonly string[]) => [...new Set(values)].join('; ');
   const dates = [sqlite, postgres].flatMap(({ benches }) => Object.values(benches).map(({ date }) => date)).sort();
   const [first, last] = [dates[0], dates.at(-1)];
+  const rates = [sqlite, postgres].map(postsASecond).filter((rate) => rate !== undefined);
   return [
     '| | |',
     '| --- | --- |',
     `| machine | ${both(machines)} |`,
+    `| bare loop of posts | ${both(rates.map((rate) => `${shown(rate)} a second`))} |`,
     `| Node.js | ${both([sqlite.node, postgres.node])} |`,
     `| databases | SQLite ${sqlite.database}, PostgreSQL ${postgres.database} |`,
     `| Moonbase | ${both([sqlite.moonbase, postgres.moonbase])} |`,
     `| measured | ${first === last ? first : `${first} to ${last}`} |`,
   ];
+}
+
+/** Returns the rate of the bare loop that deliveries are compared with; undefined where deliveries were not measured. */
+function postsASecond({ benches }: Results): number | undefined {
+  const rounds = benches.deliveries?.figures[0]?.rounds;
+  return rounds && median(rounds.map((round) => Number(round.split(' : ')[1])));
 }
 
 const section = (title: string, rows: readonly string[]): string[] =>

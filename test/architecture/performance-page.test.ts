@@ -10,7 +10,13 @@ const results = (engine: Results['engine'], figures: Results['benches'][string][
   moonbase: '0.0.1',
   node: 'v20',
   machine: { cores: 2, model: 'A', memoryGiB: 4 },
-  benches: { list: { date: '2026-01-01', figures } },
+  benches: {
+    deliveries: {
+      date: '2026-01-01',
+      figures: [{ name: 'deliveries', value: 0.2, unit: 'ratio', rounds: ['10 : 50', '10 : 5000', '10 : 600'] }],
+    },
+    list: { date: '2026-01-01', figures },
+  },
 });
 
 const MARKS = '<!-- From here on written by `npm run bench:report` from the two JSON files. -->\n<!-- To here. -->\n';
@@ -33,6 +39,7 @@ test('the report keeps handwritten text, and shows each figure with its bound an
   const row = '| list of 50 | ≥ 0.5, ≥ 0.3 | 0.600, holds | 0.240, **falls short** |';
   expect(written.split('\n').filter((line) => line === row)).toHaveLength(2);
   expect(written).toContain('| databases | SQLite 1.2, PostgreSQL 1.2 |');
+  expect(written).toContain('| bare loop of posts | 600 a second |');
   expect(written).not.toContain('### With replicas');
 });
 
