@@ -88,7 +88,9 @@ const MAX_BEHIND_MS = 500;
 
 const overloaded = ({ behindMs }: { readonly behindMs: number }): Pick<Figure, 'note'> =>
   behindMs > MAX_BEHIND_MS
-    ? { note: `more than the hub can do on this machine: it was done ${(behindMs / 1000).toFixed(1)} s after the last change` }
+    ? {
+        note: `more than the hub can do on this machine: it was done ${(behindMs / 1000).toFixed(1)} s after the last change`,
+      }
     : {};
 
 async function latencyOf({ latencySeconds }: Scale, logEntries: number) {
