@@ -7,7 +7,7 @@ import { ACCESS_TOKEN, type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load, requestBytes } from './load.ts';
 import type { Scale } from './scale.ts';
 import { startBareHub } from './start-bare-hub.ts';
-import { type Figure, ratio } from './stats.ts';
+import { type Figure, ratio, TO_BARE_LOOP } from './stats.ts';
 
 const WEBHOOKS = 10;
 /** The largest number of deliveries that the hub has in flight to one origin. */
@@ -69,7 +69,7 @@ export async function benchDeliveries(scale: Scale): Promise<Figure[]> {
   const entries = scale.logEntries.toLocaleString('en');
   return [
     {
-      name: 'deliveries, to a bare loop of posts',
+      name: TO_BARE_LOOP,
       value: ratio(empty.posts),
       unit: 'ratio',
       bound,

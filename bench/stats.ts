@@ -5,6 +5,9 @@ export const percentile = (values: readonly number[], share: number): number => 
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5);
 
+/** The name of the figure whose rounds have the rate of a bare loop of posts, from which the page takes the speed of the machine. */
+export const TO_BARE_LOOP = 'deliveries, to a bare loop of posts';
+
 /** A line of the report. `bound` is the condition that `value` must meet. */
 export interface Figure {
   readonly name: string;

@@ -1,4 +1,4 @@
-import { type Figure, holds, median, shown } from '../stats.ts';
+import { type Figure, holds, median, shown, TO_BARE_LOOP } from '../stats.ts';
 
 export interface BenchResult {
   /** YYYY-MM-DD. */
@@ -63,12 +63,11 @@ function placeOf(sqlite: Results, postgres: Results): string[] {
   const both = (values: readonly string[]) => [...new Set(values)].join('; ');
   const dates = [sqlite, postgres].flatMap(({ benches }) => Object.values(benches).map(({ date }) => date)).sort();
   const [first, last] = [dates[0], dates.at(-1)];
-  const rates = [sqlite, postgres].map(postsASecond).filter((rate) => rate !== undefined);
   return [
     '| | |',
     '| --- | --- |',
     `| machine | ${both(machines)} |`,
-    `| bare loop of posts | ${both(rates.map((rate) => `${shown(rate)} a second`))} |`,
+    `| bare loop of posts | beside SQLite ${postsASecond(sqlite)}, beside PostgreSQL ${postsASecond(postgres)} |`,
     `| Node.js | ${both([sqlite.node, postgres.node])} |`,
     `| databases | SQLite ${sqlite.database}, PostgreSQL ${postgres.database} |`,
     `| Moonbase | ${both([sqlite.moonbase, postgres.moonbase])} |`,
@@ -76,10 +75,10 @@ function placeOf(sqlite: Results, postgres: Results): string[] {
   ];
 }
 
-/** Returns the rate of the bare loop that deliveries are compared with; undefined where deliveries were not measured. */
-function postsASecond({ benches }: Results): number | undefined {
-  const rounds = benches.deliveries?.figures[0]?.rounds;
-  return rounds && median(rounds.map((round) => Number(round.split(' : ')[1])));
+/** Returns the rate of the bare loop that deliveries are compared with, which tells the speed of the machine. */
+function postsASecond({ benches }: Results): string {
+  const rounds = benches.deliveries?.figures.find(({ name }) => name === TO_BARE_LOOP)?.rounds;
+  return rounds ? `${shown(median(rounds.map((round) => Number(round.split(' : ')[1]))))} a second` : 'not measured';
 }
 
 const section = (title: string, rows: readonly string[]): string[] =>

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { pageWith, type Results } from '../../bench/report/page.ts';
+import { TO_BARE_LOOP } from '../../bench/stats.ts';
 
 const docs = (name: string): Promise<string> => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
 
@@ -13,7 +14,7 @@ const results = (engine: Results['engine'], figures: Results['benches'][string][
   benches: {
     deliveries: {
       date: '2026-01-01',
-      figures: [{ name: 'deliveries', value: 0.2, unit: 'ratio', rounds: ['10 : 50', '10 : 5000', '10 : 600'] }],
+      figures: [{ name: TO_BARE_LOOP, value: 0.2, unit: 'ratio', rounds: ['10 : 50', '10 : 5000', '10 : 600'] }],
     },
     list: { date: '2026-01-01', figures },
   },
@@ -39,7 +40,7 @@ test('the report keeps handwritten text, and shows each figure with its bound an
   const row = '| list of 50 | ≥ 0.5, ≥ 0.3 | 0.600, holds | 0.240, **falls short** |';
   expect(written.split('\n').filter((line) => line === row)).toHaveLength(2);
   expect(written).toContain('| databases | SQLite 1.2, PostgreSQL 1.2 |');
-  expect(written).toContain('| bare loop of posts | 600 a second |');
+  expect(written).toContain('| bare loop of posts | beside SQLite 600 a second, beside PostgreSQL 600 a second |');
   expect(written).not.toContain('### With replicas');
 });
 
