@@ -169,6 +169,19 @@ describe.runIf(engine === 'postgres')('processes that share a database', () => {
     }
   });
 
+  test('what a process has leased since it is back is not taken over, even by one that still thinks it silent', async () => {
+    const [here, slow] = [processOf('a'), processOf('b')];
+    for (const { processes } of [here, slow]) await processes.begin();
+    const leases = createLeases({ ...opened, clock: here.clock, owner: here.owner, peers: here.processes });
+    const ofSlow = createLeases({ ...opened, clock: slow.clock, owner: slow.owner, peers: slow.processes });
+    expect(await ofSlow.acquire(['before'])).toEqual(new Set());
+    for (let look = 0; look < 5; look++) await here.passes(SECOND);
+    slow.clock.advance(4 * SECOND);
+    await slow.passes(4 * SECOND);
+    expect(await ofSlow.acquire(['since'])).toEqual(new Set());
+    expect(await leases.acquire(['before', 'since'])).toEqual(new Set(['since']));
+  });
+
   test('a process without a heartbeat in twenty checks in a row is dead, and its items in hand count one death', async () => {
     const [here, other] = [processOf('a'), processOf('c')];
     for (const { processes } of [here, other]) await processes.begin();

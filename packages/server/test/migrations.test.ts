@@ -4,6 +4,7 @@ import type { MailRow } from '../src/mail/tables.ts';
 import { migrate } from '../src/platform/database/migrate.ts';
 import type { LinkRow } from '../src/sign-in/tables.ts';
 import { matchingWebhooks } from '../src/webhooks/matching/matching.ts';
+import { createTestClock } from './clock.ts';
 import { migrateUpTo } from './migrate-up-to.ts';
 import { migrations, openEmptyDatabase } from './open-test-database.ts';
 
@@ -244,7 +245,9 @@ test('events waiting during the migration reach the webhooks that watched at tha
   const heard = async (id: string) => {
     const data = { repo: { ...owner, id, type: 'model' as const, name: `alice/${id}` } };
     const event = { id: 'e', topic: 'repo', createdAt: 1, epoch, data };
-    const found = await database.transaction((tx) => matchingWebhooks(tx, event, '', 10));
+    const found = await database.transaction((tx) =>
+      matchingWebhooks(tx, event, '', { limit: 10, clock: createTestClock() }),
+    );
     return found.webhooks.map((webhook) => [webhook.id, Boolean(webhook.stopped)]);
   };
   expect(await Promise.all(['r0', 'r1', 'r2'].map(heard))).toEqual([[['enabled', false]], [['enabled', false]], []]);

@@ -110,7 +110,10 @@ export function createWebhookParts(given: Dependencies) {
   const leases = createLeases({
     ...{ database, clock, onLost: metrics.leasesLost },
     owner: leaseOwner(processes.id),
-    peers: { silent: () => processes.silent().map(leaseOwner), lapses: processes.lapses },
+    peers: {
+      silent: () => processes.silent().map(({ id, seenAt }) => ({ id: leaseOwner(id), seenAt })),
+      lapses: processes.lapses,
+    },
   });
   const lastTriggers = createLastTriggers({ database });
   const worker = createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, crashGuard, join });

@@ -67,19 +67,34 @@ export async function insertRows(
     await tx.executeQuery(CompiledQuery.raw(`insert into ${table} (${columns}) ${text}`, values));
 }
 
-/** Updates rows of a table by `id`, each with its own values; `onlyChanged` leaves rows alone that have these values already. */
+interface Updated {
+  /** Leaves rows alone that have these values already. */
+  readonly onlyChanged?: boolean;
+  /** A condition in SQL on the row and its new values, which are called `v`. */
+  readonly only?: string;
+  /** Leaves rows alone that another transaction has locked, instead of waiting for it. */
+  readonly skipLocked?: boolean;
+}
+
+/** Updates rows of a table by `id`, each with its own values. */
 export async function updateEach<Declared extends Columns & { readonly id: ColumnType }>(
   tx: Executor,
   table: keyof Tables,
   types: Declared,
   rows: readonly RowOf<Declared>[],
-  { onlyChanged = false } = {},
+  { onlyChanged = false, only, skipLocked = false }: Updated = {},
 ): Promise<void> {
   const columns = Object.keys(types);
   const changing = columns.filter((column) => column !== 'id');
   const sets = changing.map((column) => `${column} = v.${column}`);
   const changed = changing.map((column) => `${table}.${column} is distinct from v.${column}`).join(' or ');
-  const where = onlyChanged ? `${table}.id = v.id and (${changed})` : `${table}.id = v.id`;
+  const unlocked = `select id from ${table} where id in (select id from v) for no key update skip locked`;
+  const where = [
+    `${table}.id = v.id`,
+    ...(onlyChanged ? [`(${changed})`] : []),
+    ...(only === undefined ? [] : [`(${only})`]),
+    ...(skipLocked && isPostgres(tx) ? [`${table}.id in (${unlocked})`] : []),
+  ].join(' and ');
   for (const { text, values } of partsOf(tx, types, rows))
     await tx.executeQuery(
       CompiledQuery.raw(

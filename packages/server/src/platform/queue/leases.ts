@@ -3,8 +3,8 @@ import type { Database } from '../database/transaction.ts';
 import { endLeasesOf, LEASE_MS, leaseLanes } from './lease-store.ts';
 
 interface Peers {
-  /** Returns the owners whose leases count no longer, because their processes seem to be dead. */
-  silent(): readonly string[];
+  /** Returns the owners whose processes seem to be dead, with the time of their last heartbeat by their clocks. */
+  silent(): readonly { readonly id: string; readonly seenAt: number }[];
   /** Returns a number that grows when this process may have seemed dead to others, which then hold its lanes. */
   lapses(): number;
 }
@@ -20,6 +20,9 @@ interface Dependencies {
   readonly onLost?: ((count: number) => void) | undefined;
 }
 
+/** The longest time between a heartbeat and leases that were renewed before the next one; it is shorter than a silence. */
+const MAX_AFTER_HEARTBEAT_MS = 2_000;
+
 export type Leases = ReturnType<typeof createLeases>;
 
 /** The leases of this worker on lanes. */
@@ -34,6 +37,13 @@ export function createLeases({ database, clock, owner, peers, onLost }: Dependen
     lapses = now;
   }
 
+  /** What a silent process leased since its last heartbeat it leased when it was back. */
+  const silentOwners = () =>
+    (peers?.silent() ?? []).map(({ id, seenAt }) => ({
+      owner: id,
+      heldUntil: seenAt + LEASE_MS + MAX_AFTER_HEARTBEAT_MS,
+    }));
+
   /** A lease that lasts longer than possible counts as stale: the clock was stepped back. */
   const isFresh = (lane: string, now: number): boolean => {
     const left = (heldUntil.get(lane) ?? 0) - now;
@@ -47,13 +57,10 @@ export function createLeases({ database, clock, owner, peers, onLost }: Dependen
       doubtAfterLapse();
       const asked = lanes.filter((lane) => !isFresh(lane, now));
       if (asked.length === 0) return new Set();
-      const taken = await database.transaction(
-        (tx) => leaseLanes(tx, asked, { owner, now, silent: peers?.silent() ?? [] }),
-        {
-          // A power cut that undoes a lease on SQLite ends every process that could use the lane.
-          durable: database.engine !== 'sqlite',
-        },
-      );
+      const taken = await database.transaction((tx) => leaseLanes(tx, asked, { owner, now, silent: silentOwners() }), {
+        // A power cut that undoes a lease on SQLite ends every process that could use the lane.
+        durable: database.engine !== 'sqlite',
+      });
       const before = asked.filter((lane) => heldUntil.delete(lane));
       for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
       for (const lane of taken) heldUntil.set(lane, now + LEASE_MS);

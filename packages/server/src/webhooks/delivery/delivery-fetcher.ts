@@ -1,12 +1,14 @@
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
-import { loadForSending, type Sendable } from './delivery-store.ts';
+import { loadForSending } from './delivery-store.ts';
 import { type FreshDeliveries, shareOf } from './fresh-deliveries.ts';
 import type { LaneBounds } from './lane-bounds.ts';
 import { createLanePauses } from './lane-pauses.ts';
 import type { LaneLimits } from './limits.ts';
+import type { ReadDelivery } from './prefetch-buffer.ts';
 import { nextOfLanes, type WaitingLane } from './queue-store.ts';
 import type { Sending } from './sending.ts';
 
@@ -35,7 +37,7 @@ export function createDeliveryFetcher(given: Dependencies) {
   const { database, clock, leases, limits, crashGuard, sending, bounds, fresh } = given;
   const pauses = createLanePauses();
   /** The lanes in which the last look found as many deliveries as it wanted. */
-  const withMore = new Set<string>();
+  const withMore = boundedCache<string, true>(10_000);
   let stopping = false;
 
   /** Returns the lanes to serve, in turn: those with a due delivery and a free place, and not leased by another worker. */
@@ -71,7 +73,7 @@ export function createDeliveryFetcher(given: Dependencies) {
       const open = due.filter((id) => !sending.has(id));
       // A lane that was only thought to have more is looked at again, not paused.
       if (open.length === 0 && !withMore.has(lane)) pauses.pause(lane, now, PAUSE_MS);
-      if (due.length === limit) withMore.add(lane);
+      if (due.length === limit) withMore.set(lane, true);
       else withMore.delete(lane);
       next.push(...open);
     }
@@ -80,7 +82,7 @@ export function createDeliveryFetcher(given: Dependencies) {
     crashGuard.onProbation('deliveries', admitted, PROBATION);
     const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
     fresh.forget(deliveries);
-    sending.add(deliveries, now);
+    sending.add(deliveries.map((delivery) => ({ delivery, since: now })));
     return deliveries.length;
   }
 
@@ -92,7 +94,7 @@ export function createDeliveryFetcher(given: Dependencies) {
   }
 
   /** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
-  function chosenOf(lane: string, deliveries: readonly Sendable[]): Sendable[] {
+  function chosenOf(lane: string, deliveries: readonly ReadDelivery[]): ReadDelivery[] {
     const claim = stopping ? undefined : sending.claimOf(lane);
     if (!claim || claim.exceptWebhooks.length > 0 || withMore.has(lane)) return [];
     return shareOf(deliveries, claim);
@@ -106,14 +108,14 @@ export function createDeliveryFetcher(given: Dependencies) {
      * Takes deliveries that were read with their event, by lane, as far as nothing else may wait in the lane; the others are read.
      * Returns how many were taken.
      */
-    async takeFresh(lanes: ReadonlyMap<string, readonly Sendable[]>): Promise<number> {
+    async takeFresh(lanes: ReadonlyMap<string, readonly ReadDelivery[]>): Promise<number> {
       const now = clock.now();
       const serving = await toServe([...lanes.keys()].map((lane) => ({ lane, dueAt: now })));
       const chosen = serving.flatMap((lane) => chosenOf(lane, lanes.get(lane) ?? []));
       // On PostgreSQL the relay has waited for the disk.
       if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
-      sending.add(chosen, now);
-      const served = new Set(chosen.map(({ lane }) => lane));
+      sending.add(chosen);
+      const served = new Set(chosen.map(({ delivery }) => delivery.lane));
       return chosen.length + (await serveAll(serving.filter((lane) => !served.has(lane))));
     },
 

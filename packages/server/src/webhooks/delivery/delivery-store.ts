@@ -86,21 +86,25 @@ export type WebhookForSending = Pick<
 const lockUndelivered = prepared<{ ids: TextList }>()((tx: Executor, argument) =>
   tx
     .selectFrom('deliveries')
-    .select(['id', 'attempts'])
+    .select(['id', 'attempts', 'status', 'error'])
     .where(whereIn(tx, 'id', argument('ids')))
     .where('status', 'in', ['pending', 'failed'])
     .orderBy('id')
     .modifyEnd(forUpdateOf(tx, 'deliveries')),
 );
 
+/** A delivery that was being sent, as it stands now. */
+export type Standing = Pick<DeliveryRow, 'status' | 'error'>;
+
 /**
- * Returns which deliveries have no newer attempt than when they were loaded, locked until the transaction ends. Deliveries
- * that failed meanwhile because their webhook was disabled are among these: the attempt tells how they really ended.
+ * Returns the deliveries that have no newer attempt than when they were loaded, locked until the transaction ends. Deliveries
+ * that failed meanwhile because their webhook was disabled, or their replay canceled, are among these: the attempt tells how they
+ * really ended, unless it would be repeated.
  */
-export async function lockUnchanged(tx: Executor, deliveries: readonly Sendable[]): Promise<Set<string>> {
+export async function lockUnchanged(tx: Executor, deliveries: readonly Sendable[]): Promise<Map<string, Standing>> {
   const attempts = new Map(deliveries.map((delivery) => [delivery.id, delivery.attempts]));
   const rows = await lockUndelivered(tx, { ids: textList(tx, [...attempts.keys()]) });
-  return new Set(rows.filter((row) => row.attempts === attempts.get(row.id)).map((row) => row.id));
+  return new Map(rows.filter((row) => row.attempts === attempts.get(row.id)).map((row) => [row.id, row]));
 }
 
 /** Inserts deliveries; a webhook has one delivery per trigger, and an existing one stays as it is. */

@@ -1,12 +1,12 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Sendable } from './delivery-store.ts';
-import type { PrefetchedDelivery } from './prefetch-buffer.ts';
+import type { ReadDelivery } from './prefetch-buffer.ts';
 import type { LaneClaim } from './queue-store.ts';
 
 /** More lanes than this with new deliveries are found by the next look at all lanes. */
 const MAX_LANES = 20;
 const MAX_OF_LANE = 200;
-/** Deliveries that had to wait this long are read again. */
+/** Deliveries that were read this long ago are read again. */
 const MAX_AGE_MS = 500;
 
 interface Dependencies {
@@ -18,15 +18,15 @@ export type FreshDeliveries = ReturnType<typeof createFreshDeliveries>;
 
 /** The lanes that have just got deliveries, and those of them that were read with their event. */
 export function createFreshDeliveries({ clock, isTaken }: Dependencies) {
-  const fresh = new Map<string, PrefetchedDelivery[]>();
+  const fresh = new Map<string, ReadDelivery[]>();
 
   return {
     /** Adds lanes, and deliveries that are not taken yet: a look may have found them as soon as they were committed. */
-    add(lanes: readonly string[], sendable: readonly Sendable[]): void {
+    add(lanes: readonly string[], sendable: readonly ReadDelivery[]): void {
       for (const lane of lanes) if (fresh.size < MAX_LANES && !fresh.has(lane)) fresh.set(lane, []);
-      for (const delivery of sendable) {
-        const known = fresh.get(delivery.lane);
-        if (known && known.length < MAX_OF_LANE && !isTaken(delivery.id)) known.push({ delivery, since: clock.now() });
+      for (const read of sendable) {
+        const known = fresh.get(read.delivery.lane);
+        if (known && known.length < MAX_OF_LANE && !isTaken(read.delivery.id)) known.push(read);
       }
     },
 
@@ -39,25 +39,23 @@ export function createFreshDeliveries({ clock, isTaken }: Dependencies) {
     },
 
     /** Returns the lanes since the last call. */
-    take(): Map<string, readonly Sendable[]> {
+    take(): Map<string, readonly ReadDelivery[]> {
       const now = clock.now();
-      const isYoung = ({ since }: PrefetchedDelivery) => since <= now && now - since < MAX_AGE_MS;
-      const taken = [...fresh].map(
-        ([lane, all]) => [lane, all.filter(isYoung).map(({ delivery }) => delivery)] as const,
-      );
+      const isYoung = ({ since }: ReadDelivery) => since <= now && now - since < MAX_AGE_MS;
+      const taken = new Map([...fresh].map(([lane, all]) => [lane, all.filter(isYoung)]));
       fresh.clear();
-      return new Map(taken);
+      return taken;
     },
   };
 }
 
 /** Chooses deliveries of a lane that were read already, as `nextOfLanes` chooses those that it reads. */
 export function shareOf(
-  deliveries: readonly Sendable[],
+  deliveries: readonly ReadDelivery[],
   { limit, perWebhook }: Pick<LaneClaim, 'limit' | 'perWebhook'>,
-): Sendable[] {
+): ReadDelivery[] {
   const taken = new Map<string, number>();
-  const shared = deliveries.filter(({ webhookId }) => {
+  const shared = deliveries.filter(({ delivery: { webhookId } }) => {
     const own = (taken.get(webhookId) ?? 0) + 1;
     if (own <= perWebhook) taken.set(webhookId, own);
     return own <= perWebhook;

@@ -1,23 +1,23 @@
 import type { Sendable } from './delivery-store.ts';
 
-/** A delivery that was taken ahead, and since when. */
-export interface PrefetchedDelivery {
+/** A delivery with what sending needs, and the time at which that was so in the database. */
+export interface ReadDelivery {
   readonly delivery: Sendable;
   readonly since: number;
 }
 
 /** Deliveries that were taken ahead, by lane: they fill the places of a quick lane as soon as these become free. */
 export function createPrefetchBuffer() {
-  const lanes = new Map<string, PrefetchedDelivery[]>();
+  const lanes = new Map<string, ReadDelivery[]>();
 
-  const put = (lane: string, all: PrefetchedDelivery[]) => {
+  const put = (lane: string, all: ReadDelivery[]) => {
     if (all.length > 0) lanes.set(lane, all);
     else lanes.delete(lane);
   };
 
   return {
-    add(lane: string, deliveries: readonly Sendable[], since: number): void {
-      put(lane, [...(lanes.get(lane) ?? []), ...deliveries.map((delivery) => ({ delivery, since }))]);
+    add(lane: string, deliveries: readonly ReadDelivery[]): void {
+      put(lane, [...(lanes.get(lane) ?? []), ...deliveries]);
     },
 
     size: (): number => [...lanes.values()].reduce((sum, all) => sum + all.length, 0),
@@ -35,7 +35,7 @@ export function createPrefetchBuffer() {
     },
 
     /** Removes the chosen deliveries of a lane and returns them in their order. */
-    take(lane: string, choose: (each: PrefetchedDelivery) => boolean): Sendable[] {
+    take(lane: string, choose: (each: ReadDelivery) => boolean): Sendable[] {
       const taken: Sendable[] = [];
       const left = (lanes.get(lane) ?? []).filter((each) => {
         if (!choose(each)) return true;

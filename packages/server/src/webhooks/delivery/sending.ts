@@ -3,7 +3,7 @@ import type { Deliver } from './deliver.ts';
 import type { Sendable } from './delivery-store.ts';
 import { createInFlight } from './in-flight.ts';
 import type { LaneLimits } from './limits.ts';
-import { createPrefetchBuffer } from './prefetch-buffer.ts';
+import { createPrefetchBuffer, type ReadDelivery } from './prefetch-buffer.ts';
 import type { LaneClaim } from './queue-store.ts';
 
 interface Dependencies {
@@ -89,14 +89,13 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
       return { lane, limit, perWebhook: limits.perWebhook(lane), exceptWebhooks };
     },
 
-    /** Adds deliveries that were read at a time, and sends them as far as there are free places. */
-    add(deliveries: readonly Sendable[], since: number): void {
-      for (const { lane, id } of deliveries) inFlight.add(lane, id);
-      for (const lane of new Set(deliveries.map((delivery) => delivery.lane))) {
+    /** Adds deliveries, and sends them as far as there are free places. */
+    add(deliveries: readonly ReadDelivery[]): void {
+      for (const { delivery } of deliveries) inFlight.add(delivery.lane, delivery.id);
+      for (const lane of new Set(deliveries.map(({ delivery }) => delivery.lane))) {
         prefetched.add(
           lane,
-          deliveries.filter((delivery) => delivery.lane === lane),
-          since,
+          deliveries.filter(({ delivery }) => delivery.lane === lane),
         );
         fill(lane);
       }

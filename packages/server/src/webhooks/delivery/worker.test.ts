@@ -127,7 +127,8 @@ describe('deliveries that were read with their event', () => {
       read,
       rows.map(({ id }) => id),
     );
-    return found.map((each) => ({ ...each, url: 'https://read.example' }));
+    const since = clock.now();
+    return found.map((each) => ({ delivery: { ...each, url: 'https://read.example' }, since }));
   }
   const urls = (hub: ReturnType<typeof start>) => hub.sent.map(({ lane, url }) => `${lane} ${url?.slice(8)}`);
 
@@ -136,7 +137,7 @@ describe('deliveries that were read with their event', () => {
     const hub = start();
     hub.worker.expect(
       ['a', 'b'],
-      (await readBefore()).filter(({ lane }) => lane !== 'b'),
+      (await readBefore()).filter(({ delivery }) => delivery.lane !== 'b'),
     );
     expect(await hub.worker.round()).toEqual({ done: 2 });
     expect(urls(hub)).toEqual(['a read.example', 'b example.com']);
@@ -181,7 +182,7 @@ describe('deliveries that were read with their event', () => {
 
     const fresh = createFreshDeliveries({ clock, isTaken: () => false });
     fresh.add(['a', 'b'], read);
-    fresh.forget(read.slice(0, 1));
+    fresh.forget(read.slice(0, 1).map(({ delivery }) => delivery));
     expect(fresh.take()).toEqual(
       new Map([
         ['a', read.slice(1)],
@@ -190,11 +191,13 @@ describe('deliveries that were read with their event', () => {
     );
   });
 
-  test('are read again after half a second', async () => {
+  test('are read again half a second after they were read, however late their event was committed', async () => {
     await backlog(1, 'a');
     const hub = start();
-    hub.worker.expect(['a'], await readBefore());
-    clock.advance(500);
+    const read = await readBefore();
+    clock.advance(300);
+    hub.worker.expect(['a'], read);
+    clock.advance(200);
     await rounds(hub);
     expect(urls(hub)).toEqual(['a example.com']);
   });
@@ -209,6 +212,16 @@ describe('deliveries that were read with their event', () => {
     expect(await second.worker.round()).toMatchObject({ done: 0 });
     expect(second.sent).toEqual([]);
   });
+});
+
+test('a lease from a clock that was far ahead holds up nobody', async () => {
+  await backlog(1, 'a');
+  await rounds(start());
+  clock.advance(-HOUR);
+  await backlogOf('a', 1);
+  const second = start();
+  await rounds(second);
+  expect(second.sent).toHaveLength(1);
 });
 
 test('a lane that was thought to have more does not pause: its next delivery is sent at once', async () => {

@@ -8,11 +8,11 @@ import type { Leases } from '../../platform/queue/leases.ts';
 import type { Nudge } from '../../platform/queue/nudge.ts';
 import type { Deliver } from './deliver.ts';
 import { createDeliveryFetcher, PROBATION } from './delivery-fetcher.ts';
-import type { Sendable } from './delivery-store.ts';
 import { createFreshDeliveries } from './fresh-deliveries.ts';
 import { createLaneBounds } from './lane-bounds.ts';
 import { createLaneWindows } from './lane-windows.ts';
 import { createLaneLimits } from './limits.ts';
+import type { ReadDelivery } from './prefetch-buffer.ts';
 import { createSending } from './sending.ts';
 
 interface Dependencies {
@@ -93,7 +93,7 @@ export function createDeliveryWorker({
     },
 
     /** Notes lanes that have just got deliveries, which the next round serves first, and deliveries that it need not read. */
-    expect(lanes: readonly string[], sendable: readonly Sendable[] = []): void {
+    expect(lanes: readonly string[], sendable: readonly ReadDelivery[] = []): void {
       fresh.add(lanes, sendable);
     },
 

@@ -7,6 +7,7 @@ import type { Signals } from '../../platform/queue/signals.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
 import { insertDeliveries, type Sendable } from '../delivery/delivery-store.ts';
 import { repositoryColumns, UNSENT } from '../delivery/new-delivery.ts';
+import type { ReadDelivery } from '../delivery/prefetch-buffer.ts';
 import type { Tallies } from '../figures/tallies.ts';
 import type { DeliveryRow } from '../tables.ts';
 import type { Candidate } from './candidate-store.ts';
@@ -23,7 +24,7 @@ interface Dependencies {
   readonly lastTriggers: LastTriggers;
   readonly tallies: Tallies;
   /** Wakes the delivery worker, and tells it of lanes that have new deliveries, and of those that can be sent at once. */
-  readonly nudge: (lanes: readonly string[], sendable: readonly Sendable[]) => void;
+  readonly nudge: (lanes: readonly string[], sendable: readonly ReadDelivery[]) => void;
   /** Wakes the connections of streams that have a new delivery. */
   readonly streams: Signals;
 }
@@ -46,7 +47,7 @@ export function createDeliveryReaction({
   streams,
 }: Dependencies): Reaction<RepoEvent> {
   return async (tx, event, after = '') => {
-    const { webhooks, next } = await matchingWebhooks(tx, event, after, PAGE);
+    const { webhooks, next, readAt } = await matchingWebhooks(tx, event, after, { limit: PAGE, clock });
     if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await webhooksOverLimit(tx, webhookIds, dailyLimit, clock.now());
@@ -79,7 +80,7 @@ export function createDeliveryReaction({
       afterCommit(tx, () =>
         nudge(
           [...lanes],
-          sendable.map(({ webhook, row }) => sendableOf(event, webhook, row)),
+          sendable.map(({ webhook, row }) => ({ delivery: sendableOf(event, webhook, row), since: readAt })),
         ),
       );
     }

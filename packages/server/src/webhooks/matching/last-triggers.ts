@@ -1,6 +1,6 @@
 import { afterCommit, createCollector, type Database, type Executor } from '../../platform/database/transaction.ts';
 import type { Round } from '../../platform/queue/worker.ts';
-import { type LastTrigger, lockLastTriggers, updateLastTrigger, updateLastTriggers } from './trigger-store.ts';
+import { type LastTrigger, lastTriggersOf, updateLastTriggers } from './trigger-store.ts';
 
 interface Trigger {
   readonly id: string;
@@ -8,20 +8,36 @@ interface Trigger {
 }
 
 const DELAY_MS = 1000;
+const MAX_READ = 1000;
 
 export type LastTriggers = ReturnType<typeof createLastTriggers>;
 
 /**
  * Records when each webhook was last triggered. A time that is a second later than the stored one is written in the transaction of
- * its event; other times are written together within a second, so that a busy webhook is not written for every event.
+ * its event, unless another transaction has locked the webhook: other events would wait for it as well. Within a second all times
+ * are compared with the stored ones, and those that are missing are written: of locked webhooks, and of busy ones, which are not
+ * written for every event.
  */
 export function createLastTriggers({ database }: { readonly database: Database }) {
   const waiting = new Map<string, number>();
-  const withEvents = createCollector<Trigger>(write);
+  const withEvents = createCollector<Trigger>((tx, triggers) => updateLastTriggers(tx, latestOf(triggers)));
 
   const wait = (triggers: readonly Trigger[]) => {
     for (const { id, at } of triggers) waiting.set(id, Math.max(at, waiting.get(id) ?? 0));
   };
+
+  /** Writes the times that are not stored, which the next round compares again. */
+  async function write(triggers: readonly Trigger[]): Promise<void> {
+    const wanted = new Map(triggers.map(({ id, at }) => [id, at]));
+    const stored = await lastTriggersOf(database.read, [...wanted.keys()]);
+    const missing = stored.flatMap(({ id, last_trigger_at: last }): Trigger[] => {
+      const at = wanted.get(id);
+      return at !== undefined && isLater(at, last) ? [{ id, at }] : [];
+    });
+    if (missing.length === 0) return;
+    await database.transaction((tx) => updateLastTriggers(tx, latestOf(missing)));
+    wait(missing);
+  }
 
   return {
     /** Notes that an event triggered webhooks, in the transaction of its deliveries. */
@@ -33,38 +49,28 @@ export function createLastTriggers({ database }: { readonly database: Database }
           tx,
           due.map(({ id }) => ({ id, at })),
         );
-      const postponed = newer.filter((webhook) => !due.includes(webhook)).map(({ id }) => ({ id, at }));
-      if (postponed.length > 0) afterCommit(tx, () => wait(postponed));
+      if (newer.length > 0) afterCommit(tx, () => wait(newer.map(({ id }) => ({ id, at }))));
     },
 
-    /** Writes the times that were not written with their event. */
+    /** Writes the times that were not stored with their event. */
     round: (async () => {
       const triggers = [...waiting].map(([id, at]) => ({ id, at }));
       waiting.clear();
-      if (triggers.length > 0)
-        await database
-          .transaction((tx) => write(tx, triggers))
-          .catch((error: unknown) => {
-            wait(triggers);
-            throw error;
-          });
+      for (let from = 0; from < triggers.length; from += MAX_READ)
+        await write(triggers.slice(from, from + MAX_READ)).catch((error: unknown) => {
+          wait(triggers.slice(from));
+          throw error;
+        });
       return { done: 0, dueInMs: DELAY_MS };
     }) satisfies Round,
   };
 }
 
-async function write(tx: Executor, triggers: readonly Trigger[]): Promise<void> {
+/** Returns the last time of each webhook. */
+function latestOf(triggers: readonly Trigger[]): LastTrigger[] {
   const latest = new Map<string, number>();
   for (const { id, at } of triggers) latest.set(id, Math.max(at, latest.get(id) ?? 0));
-  // One row needs no order of locks.
-  const [only, ...others] = latest;
-  if (only && others.length === 0) return updateLastTrigger(tx, ...only);
-  const webhooks = await lockLastTriggers(tx, [...latest.keys()]);
-  const newer = webhooks.flatMap(({ id, last_trigger_at: last }): LastTrigger[] => {
-    const at = latest.get(id);
-    return at !== undefined && isLater(at, last) ? [{ id, last_trigger_at: at }] : [];
-  });
-  await updateLastTriggers(tx, newer);
+  return [...latest].map(([id, at]) => ({ id, last_trigger_at: at }));
 }
 
 const isLater = (at: number, last: number | null) => last === null || at > last;

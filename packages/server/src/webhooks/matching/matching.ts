@@ -1,4 +1,5 @@
 import { nameKey } from '../../accounts/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
@@ -14,22 +15,32 @@ async function groupOf(tx: Executor, { id, groupId }: RepoEvent['repo']): Promis
   return now ? now.groupId : groupId;
 }
 
-const found = new WeakMap<Executor, Map<string, readonly Candidate[]>>();
+/** The webhooks that may match an event, and the time before they were read. */
+interface Candidates {
+  readonly candidates: readonly Candidate[];
+  readonly readAt: number;
+}
+
+const found = new WeakMap<Executor, Map<string, Candidates>>();
 
 /** Asks once in a transaction: several events of a repository are often handled together. */
-async function candidatesIn(tx: Executor, topic: string, query: CandidateQuery): Promise<readonly Candidate[]> {
-  const inTransaction = found.get(tx) ?? new Map<string, readonly Candidate[]>();
+async function candidatesIn(tx: Executor, topic: string, query: CandidateQuery, clock: Clock): Promise<Candidates> {
+  const inTransaction = found.get(tx) ?? new Map<string, Candidates>();
   found.set(tx, inTransaction);
   const key = JSON.stringify([topic, query]);
-  const candidates = inTransaction.get(key) ?? (await candidatesOf(topic)(tx, query));
-  inTransaction.set(key, candidates);
-  return candidates;
+  const known = inTransaction.get(key);
+  if (known) return known;
+  const readAt = clock.now();
+  const read = { readAt, candidates: await candidatesOf(topic)(tx, query) };
+  inTransaction.set(key, read);
+  return read;
 }
 
 /**
  * Returns a page of the webhooks, by id, that were enabled and watched the repository or its owner when the event happened, and
  * whose owner may read the repository now. Watched items match by id where their name stood for something, and by name where it
- * did not; after a move the former name and owner match as well. `next` is where the next page begins, if there is one.
+ * did not; after a move the former name and owner match as well. `next` is where the next page begins, if there is one; `readAt` is
+ * the time at which the webhooks were as they are returned.
  */
 export async function matchingWebhooks(
   tx: Executor,
@@ -39,10 +50,10 @@ export async function matchingWebhooks(
     data: { repo, from = repo },
   }: Pick<HubEvent<Pick<RepoEvent, 'repo' | 'from'>>, 'topic' | 'epoch' | 'data'>,
   after: string,
-  limit: number,
+  { limit, clock }: { readonly limit: number; readonly clock: Clock },
 ) {
   const ownerKey = ({ name }: { name: string }) => nameKey(name.split('/')[0] ?? '');
-  const candidates = await candidatesIn(tx, topic, {
+  const query = {
     after,
     limit,
     epoch,
@@ -58,8 +69,10 @@ export async function matchingWebhooks(
     oldOwnerId: from.ownerId,
     oldOwnerKind: from.ownerKind,
     oldOwnerKey: ownerKey(from),
-  });
+  };
+  const { candidates, readAt } = await candidatesIn(tx, topic, query, clock);
   return {
+    readAt,
     webhooks: candidates.filter(({ matches }) => matches),
     next: candidates.length < limit ? undefined : candidates.at(-1)?.id,
   };

@@ -1,8 +1,6 @@
 import { updateEach } from '../../platform/database/bulk.ts';
 import { bigint, type RowOf, text } from '../../platform/database/columns.ts';
-import { unawaited } from '../../platform/database/postgres/unawaited.ts';
-import { prepared } from '../../platform/database/prepared.ts';
-import { type Executor, forUpdateOf } from '../../platform/database/transaction.ts';
+import type { Executor, ReadExecutor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';
 import { firstIdAt } from '../../platform/ids.ts';
 
@@ -11,35 +9,20 @@ const LAST_TRIGGER = { id: text(), last_trigger_at: bigint<number | null>() };
 /** A webhook, and when it was last triggered. */
 export type LastTrigger = RowOf<typeof LAST_TRIGGER>;
 
-/**
- * Returns when webhooks were last triggered, and locks these rows in one order: of two processes that write the same webhooks,
- * one waits for the other.
- */
-export const lockLastTriggers = (tx: Executor, webhookIds: readonly string[]): Promise<LastTrigger[]> =>
-  tx
+/** Returns when webhooks were last triggered. */
+export const lastTriggersOf = (executor: ReadExecutor, webhookIds: readonly string[]): Promise<LastTrigger[]> =>
+  executor
     .selectFrom('webhooks')
     .select(['id', 'last_trigger_at'])
-    .where(whereIn(tx, 'id', webhookIds))
-    .orderBy('id')
-    .modifyEnd(forUpdateOf(tx, 'webhooks'))
+    .where(whereIn(executor, 'id', webhookIds))
     .execute();
 
+/** Updates the times of webhooks that were triggered earlier, except for those that another transaction has locked. */
 export const updateLastTriggers = (tx: Executor, rows: readonly LastTrigger[]): Promise<void> =>
-  updateEach(tx, 'webhooks', LAST_TRIGGER, rows);
-
-const updateOlder = prepared<{ id: string; at: number }>()((tx: Executor, argument) =>
-  tx
-    .updateTable('webhooks')
-    .set({ last_trigger_at: argument('at') })
-    .where('id', '=', argument('id'))
-    .where((eb) => eb.or([eb('last_trigger_at', 'is', null), eb('last_trigger_at', '<', argument('at'))]))
-    .modifyEnd(unawaited),
-);
-
-/** Updates the time of one webhook, unless it was triggered later. */
-export async function updateLastTrigger(tx: Executor, id: string, at: number): Promise<void> {
-  await updateOlder(tx, { id, at });
-}
+  updateEach(tx, 'webhooks', LAST_TRIGGER, rows, {
+    only: 'webhooks.last_trigger_at is null or webhooks.last_trigger_at < v.last_trigger_at',
+    skipLocked: true,
+  });
 
 /** Returns how often webhooks were triggered since a time, without triggers above the daily limit. */
 export async function countTriggers(

@@ -96,8 +96,9 @@ export function createProcesses({
     /** Identifies this process. */
     id: owner,
 
-    /** Returns the processes that have sent no heartbeat for seconds: dead, or slow. */
-    silent: (): string[] => others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id }) => id),
+    /** Returns the processes that have sent no heartbeat for seconds, dead or slow, with the time of the last one by their clocks. */
+    silent: (): { readonly id: string; readonly seenAt: number }[] =>
+      others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id, seenAt: at }) => ({ id, seenAt: at })),
 
     /** Returns whether no other process was there at the last look; on SQLite there never is one. */
     isAlone: (): boolean => !isShared || others.length === 0,

@@ -2,7 +2,7 @@ import type { OutboundResult } from '../../../platform/outbound/outbound.ts';
 import type { WebhookAttempt } from '../../figures/tally-store.ts';
 import { isStreamTarget, laneOf } from '../../matching/lane.ts';
 import type { DeliveryAttemptRow, WebhookRow } from '../../tables.ts';
-import type { FinishedDelivery } from '../delivery-store.ts';
+import type { FinishedDelivery, Standing } from '../delivery-store.ts';
 import { isRetried, type Outcome } from '../retry.ts';
 import type { Attempt } from '../send.ts';
 
@@ -15,13 +15,23 @@ export const SUSPENDED = 'The webhook was suspended after failures; replay this 
 export const countsForHealth = ({ delivery, url, fault }: Attempt): boolean =>
   isRetried(delivery.kind) && url !== null && !isStreamTarget(url) && fault === undefined;
 
-/** Returns how an attempt changes its delivery. A retried delivery moves to its webhook's lane, or fails where that is stopped. */
+/** What an attempt is recorded for: its delivery as it stands, and the webhook, where its health may have changed. */
+interface Recorded {
+  readonly standing: Standing | undefined;
+  readonly webhook: WebhookRow | undefined;
+  readonly now: number;
+}
+
+/**
+ * Returns how an attempt changes its delivery. A retried delivery moves to its webhook's lane, or fails where that is stopped, or
+ * where the delivery has failed meanwhile because its webhook was, or its replay was canceled.
+ */
 export function finishedBy(
   { delivery, result, url, jobId, outcome, fault }: JudgedAttempt,
-  webhook: WebhookRow | undefined,
-  now: number,
+  { standing, webhook, now }: Recorded,
 ): FinishedDelivery {
-  const parked = outcome.status === 'pending' && fault === undefined && webhook?.state !== 'enabled';
+  const hasFailed = standing?.status === 'failed';
+  const parked = outcome.status === 'pending' && (hasFailed || (fault === undefined && webhook?.state !== 'enabled'));
   const error = result.kind === 'failed' ? result.error : null;
   return {
     id: delivery.id,
@@ -31,7 +41,7 @@ export function finishedBy(
     attempts: delivery.attempts + (url === null && fault === undefined ? 0 : 1),
     response_status: result.kind === 'answered' && jobId === null ? result.status : null,
     job_id: jobId,
-    error: parked ? (error ?? stoppedError(webhook)) : error,
+    error: parked ? (error ?? (hasFailed ? standing.error : null) ?? stoppedError(webhook)) : error,
     duration_ms: url === null ? null : result.durationMs,
   };
 }

@@ -28,7 +28,7 @@ export type RecordAttempts = (attempts: readonly Attempt[]) => Promise<void>;
 
 export function createRecordAttempts(given: Dependencies): RecordAttempts {
   const { database, clock, setAside, tallies, retrySchedule, random } = given;
-  const applyToWebhooks = createWebhookHealth(given);
+  const health = createWebhookHealth(given);
 
   function judge(attempt: Attempt): JudgedAttempt {
     const { delivery, result, url } = attempt;
@@ -52,14 +52,20 @@ export function createRecordAttempts(given: Dependencies): RecordAttempts {
   }
 
   async function recordAll(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
+    const judged = attempts.map(judge);
+    const locked = await health.lock(tx, judged);
     // Another worker may have recorded an attempt already: the later one counts for neither delivery nor webhook.
     const deliveries = attempts.map(({ delivery }) => delivery);
-    const open = await lockUnchanged(tx, deliveries);
-    const counting = attempts.filter(({ delivery }) => open.has(delivery.id)).map(judge);
-    const webhooks = await applyToWebhooks(tx, counting);
+    const standing = await lockUnchanged(tx, deliveries);
+    const counting = judged.filter(({ delivery }) => standing.has(delivery.id));
+    const webhooks = await health.apply(tx, locked, counting);
     const finished = counting.map((attempt) => ({
       attempt,
-      row: finishedBy(attempt, webhooks.get(attempt.delivery.webhookId), clock.now()),
+      row: finishedBy(attempt, {
+        standing: standing.get(attempt.delivery.id),
+        webhook: webhooks.get(attempt.delivery.webhookId),
+        now: clock.now(),
+      }),
     }));
     await finishDeliveries(
       tx,

@@ -36,30 +36,42 @@ export function createWebhookHealth({ clock, events }: { readonly clock: Clock; 
     return same ? webhook : { ...webhook, failures, failing_since };
   }
 
-  /** Applies each outcome, in order, to the failure counters of its webhook; returns the affected webhooks as they are then. */
-  return async (tx: Executor, attempts: readonly JudgedAttempt[]): Promise<Map<string, WebhookRow>> => {
-    const counted = attempts.filter(countsForHealth);
-    const failed = counted.filter(({ outcome }) => outcome.status !== 'delivered');
-    const webhooks = await lockAffected(tx, webhookIds(counted), webhookIds(failed));
-    const after = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
-    for (const attempt of counted) {
-      const webhook = after.get(attempt.delivery.webhookId);
-      if (webhook) after.set(webhook.id, applyOutcome(webhook, attempt));
-    }
-    const change = beginChange(tx, clock.now());
-    for (const webhook of webhooks) {
-      const now = after.get(webhook.id);
-      if (now && now !== webhook) {
-        const { failures, failing_since, state, suspension } = now;
-        await changeWebhook(tx, webhook, { failures, failing_since, state, suspension }, change);
+  return {
+    /** Locks and returns the webhooks whose health attempts may change: before their deliveries, as changes of a webhook do. */
+    lock(tx: Executor, attempts: readonly JudgedAttempt[]): Promise<WebhookRow[]> {
+      const counted = attempts.filter(countsForHealth);
+      return lockAffected(tx, webhookIds(counted), webhookIds(counted.filter(isFailure)));
+    },
+
+    /** Applies each outcome, in order, to the failure counters of its locked webhook; returns the webhooks as they are then. */
+    async apply(
+      tx: Executor,
+      webhooks: readonly WebhookRow[],
+      attempts: readonly JudgedAttempt[],
+    ): Promise<Map<string, WebhookRow>> {
+      const counted = attempts.filter(countsForHealth);
+      const after = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+      for (const attempt of counted) {
+        const webhook = after.get(attempt.delivery.webhookId);
+        if (webhook) after.set(webhook.id, applyOutcome(webhook, attempt));
       }
-      if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
-      await failPending(tx, webhook, SUSPENDED);
-      await cancelRunning(tx, webhook.id);
-      await recordSuspension(tx, webhook, failed);
-    }
-    return after;
+      const change = beginChange(tx, clock.now());
+      for (const webhook of webhooks) {
+        const now = after.get(webhook.id);
+        if (now && now !== webhook) {
+          const { failures, failing_since, state, suspension } = now;
+          await changeWebhook(tx, webhook, { failures, failing_since, state, suspension }, change);
+        }
+        if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
+        await failPending(tx, webhook, SUSPENDED);
+        await cancelRunning(tx, webhook.id);
+        await recordSuspension(tx, webhook, counted.filter(isFailure));
+      }
+      return after;
+    },
   };
 }
+
+const isFailure = ({ outcome }: JudgedAttempt): boolean => outcome.status !== 'delivered';
 
 const webhookIds = (attempts: readonly Attempt[]) => [...new Set(attempts.map(({ delivery }) => delivery.webhookId))];
