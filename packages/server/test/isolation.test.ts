@@ -88,10 +88,14 @@ test('a delivery in flight while its webhook is disabled and enabled again is no
   const one = { ...alice, webhookId: webhook.id };
   await createRepo({ ...alice, repo: 'alice/first' });
   const sent = hub.drain();
-  await expect.poll(world.hanging).toBe(1);
-  await disableWebhook(one);
-  await enableWebhook(one);
-  world.letGo();
+  try {
+    await expect.poll(world.hanging, { timeout: 20_000 }).toBe(1);
+    await disableWebhook(one);
+    await enableWebhook(one);
+  } finally {
+    // A hub that stops waits for what is in flight.
+    world.letGo();
+  }
   await sent;
   expect(await collect(listDeliveries(one))).toMatchObject([{ status: 'failed', attempts: 1 }]);
 });

@@ -28,6 +28,7 @@ import { createDeliveryLog } from './log/delivery-log.ts';
 import { createPruneLog, createStreamExpiry } from './log/prune.ts';
 import { createDeliveryReaction } from './matching/delivery-reaction.ts';
 import { createLastTriggers } from './matching/last-triggers.ts';
+import { createPendingChanges } from './pending/changes.ts';
 import { createReplays } from './replays/service.ts';
 import { createReplayStep } from './replays/task.ts';
 import { createWebhookStreams } from './streams/service.ts';
@@ -94,8 +95,9 @@ export function createWebhookParts(given: Dependencies) {
   const signals = createSignals(join, 'webhook-streams');
   const messages = createMessages({ secretBox });
   const tallies = createTallies({ database });
+  const pending = createPendingChanges({ database });
   const record = createRecordAttempts({
-    ...{ database, clock, events, setAside, tallies, retrySchedule, random: given.random },
+    ...{ database, clock, events, setAside, tallies, pending, retrySchedule, random: given.random },
   });
   const recorder = createAttemptRecorder({
     record,
@@ -119,7 +121,7 @@ export function createWebhookParts(given: Dependencies) {
   const worker = createDeliveryWorker({ database, clock, leases, nudge: given.nudge, deliver, crashGuard, join });
   return {
     services: {
-      webhooks: createWebhooks({ database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched }),
+      webhooks: createWebhooks({ database, clock, ids, secretBox, tasks, pending, maxWebhooks, maxWatched }),
       log: createDeliveryLog({ database, clock, ids, events, deliver }),
       replays: createReplays({ database, clock, ids, tasks }),
       streams,

@@ -5,8 +5,7 @@ import type { RowOf } from '../../platform/database/columns.ts';
 import { prepared } from '../../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../../platform/database/transaction.ts';
 import { type TextList, textList, whereIn } from '../../platform/database/where-in.ts';
-import { laneOf } from '../matching/lane.ts';
-import { DELIVERY, DELIVERY_ATTEMPT, type DeliveryAttemptRow, type DeliveryRow, type WebhookRow } from '../tables.ts';
+import { DELIVERY, DELIVERY_ATTEMPT, type DeliveryAttemptRow, type DeliveryRow } from '../tables.ts';
 
 /** The repository of a delivery as it is now, or as it was where it was deleted: access is decided by these facts. */
 export const currentRepo = {
@@ -122,27 +121,6 @@ export type FinishedDelivery = RowOf<typeof FINISHED>;
 
 export const finishDeliveries = (tx: Executor, rows: readonly FinishedDelivery[]): Promise<void> =>
   updateEach(tx, 'deliveries', FINISHED, rows);
-
-/** Changes the pending deliveries of a webhook; for those in flight the response decides in the end. */
-async function changePending(tx: Executor, webhook: Target, change: Partial<DeliveryRow>): Promise<void> {
-  await tx
-    .updateTable('deliveries')
-    .set(change)
-    .where('lane', '=', laneOf(webhook))
-    .where('webhook_id', '=', webhook.id)
-    .where(sql<SqlBool>`status = 'pending'`)
-    .execute();
-}
-
-type Target = Pick<WebhookRow, 'id' | 'url'>;
-
-/** Fails the pending deliveries of a webhook. */
-export const failPending = (tx: Executor, webhook: Target, error: string): Promise<void> =>
-  changePending(tx, webhook, { status: 'failed', error });
-
-/** Moves the pending deliveries of a webhook, given as it was, to the lane of another target. */
-export const moveToLane = (tx: Executor, webhook: Target, lane: string): Promise<void> =>
-  changePending(tx, webhook, { lane });
 
 /** Fails a delivery that is pending or has failed; returns undefined where there is none. */
 export const failUndelivered = (tx: Executor, id: string, error: string) =>

@@ -99,7 +99,7 @@ export async function countRecovering(executor: Executor, webhookId: string): Pr
   return count;
 }
 
-/** Fails the pending deliveries of a replay; for those in flight the recorded attempt decides in the end. */
+/** Fails the pending deliveries of a replay; those in flight may still be delivered, and are not repeated. */
 export async function endRecovering(tx: Executor, replay: WebhookReplayRow, error: string): Promise<void> {
   await tx
     .updateTable('deliveries')

@@ -1,7 +1,7 @@
 import type { Domain } from '@moonbase/contract/webhooks/payload';
 import type { LenientWebhookInput } from '@moonbase/contract/webhooks/webhooks';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database, Executor, ReadExecutor } from '../../platform/database/transaction.ts';
+import type { Database, ReadExecutor } from '../../platform/database/transaction.ts';
 import type { Caller } from '../../platform/http/authenticate.ts';
 import { badRequest } from '../../platform/http/errors.ts';
 import type { Ids } from '../../platform/ids.ts';
@@ -9,10 +9,9 @@ import type { Tasks } from '../../platform/queue/tasks.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { toJson } from '../../platform/stored-form.ts';
 import { requireReachableSources } from '../../repositories/index.ts';
-import { failPending, moveToLane } from '../delivery/delivery-store.ts';
 import { purgeWebhookTask } from '../log/prune.ts';
 import { laneOf } from '../matching/lane.ts';
-import { cancelRunning } from '../replays/store.ts';
+import { NOTHING, type PendingChanges } from '../pending/changes.ts';
 import type { WebhookRow } from '../tables.ts';
 import { filterReached, jobSources, jobToken, requireNothingBeyond } from './authority.ts';
 import { beginChange, changeWebhook, insertWebhook, type NewWebhook, replaceWatched } from './history.ts';
@@ -21,6 +20,7 @@ import { targetFault, watchedFault } from './policy.ts';
 import { presentWebhook } from './present.ts';
 import { requireRoom } from './room.ts';
 import { rotatedColumns, secretColumns } from './sealed-columns.ts';
+import { createSetState, type RunChange } from './set-state.ts';
 import { findWebhook, listWebhooks, markDeleted, updateWebhook, watchedBy } from './store.ts';
 import { createTargetColumns, NO_TARGET } from './target-columns.ts';
 
@@ -32,6 +32,7 @@ interface Dependencies {
   readonly ids: Ids;
   readonly secretBox: SecretBox;
   readonly tasks: Tasks;
+  readonly pending: PendingChanges;
   /** The webhooks that a user without a quota of their own may have, and the items that a webhook may watch. */
   readonly maxWebhooks: number;
   readonly maxWatched: number;
@@ -39,20 +40,24 @@ interface Dependencies {
 
 /** The webhooks of users: created, shown, changed and deleted by their owners. */
 export function createWebhooks(given: Dependencies) {
-  const { database, clock, ids, secretBox, tasks, maxWebhooks, maxWatched } = given;
+  const { database, clock, ids, secretBox, tasks, pending, maxWebhooks, maxWatched } = given;
   const targetColumns = createTargetColumns(given);
 
   const present = async (executor: ReadExecutor, caller: Caller, webhook: WebhookRow) => ({
     webhook: presentWebhook(caller.baseUrl, webhook, await watchedBy(executor, webhook.id)),
   });
 
-  /** Runs a change on a locked webhook of the caller; returns the webhook as it is then. */
-  const runChange = (caller: Caller, id: string, change: (tx: Executor, webhook: WebhookRow) => Promise<void>) =>
-    database.transaction(async (tx) => {
+  /** Runs a change on a locked webhook of the caller, and what is left to do after it; returns the webhook as the change left it. */
+  const runChange: RunChange = async (caller, id, change) => {
+    const { shown, rest } = await database.transaction(async (tx) => {
       const webhook = await lockOwn(tx, caller, id);
-      await change(tx, webhook);
-      return present(tx, caller, (await findWebhook(tx, caller.principal.userId, id)) ?? webhook);
+      const left = await change(tx, webhook);
+      const changed = (await findWebhook(tx, caller.principal.userId, id)) ?? webhook;
+      return { shown: await present(tx, caller, changed), rest: left };
     });
+    await rest();
+    return shown;
+  };
 
   return {
     async list(caller: Caller) {
@@ -120,8 +125,8 @@ export function createWebhooks(given: Dependencies) {
         };
         const change = beginChange(tx, clock.now());
         if (Object.keys(wanted).length > 0) await changeWebhook(tx, webhook, wanted, change);
-        if (wanted.url !== undefined) await moveToLane(tx, webhook, laneOf({ url: wanted.url }));
         if (input.watched.length > 0) await replaceWatched(tx, id, input.watched, change);
+        return wanted.url === undefined ? NOTHING : pending.move(tx, webhook, laneOf({ url: wanted.url }));
       });
     },
 
@@ -133,24 +138,13 @@ export function createWebhooks(given: Dependencies) {
         await tasks.enqueue(tx, purgeWebhookTask, { webhookId: id });
       }),
 
-    /** Enables a webhook, which also ends a suspension and resets its failures, or disables it and fails its pending deliveries. */
-    setState: (caller: Caller, id: string, action: 'enable' | 'disable') =>
-      runChange(caller, id, async (tx, webhook) => {
-        const change = beginChange(tx, clock.now());
-        if (action === 'enable') {
-          const healthy = { state: 'enabled', failures: 0, failing_since: null } as const;
-          await changeWebhook(tx, webhook, { ...healthy, ...jobToken(webhook, caller.principal) }, change);
-        } else {
-          await changeWebhook(tx, webhook, { state: 'disabled' }, change);
-          await failPending(tx, webhook, 'The webhook was disabled; replay this delivery when it is wanted');
-          await cancelRunning(tx, id);
-        }
-      }),
+    setState: createSetState({ database, clock, pending, runChange }),
 
     async rotateSecret(caller: Caller, id: string, secret: string) {
-      await runChange(caller, id, (tx, webhook) =>
-        updateWebhook(tx, id, rotatedColumns(secretBox, webhook, secret, clock.now())),
-      );
+      await runChange(caller, id, async (tx, webhook) => {
+        await updateWebhook(tx, id, rotatedColumns(secretBox, webhook, secret, clock.now()));
+        return NOTHING;
+      });
     },
   };
 }

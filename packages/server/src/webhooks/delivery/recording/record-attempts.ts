@@ -6,6 +6,7 @@ import { backoffMs } from '../../../platform/queue/due.ts';
 import { describeFault, isTransient } from '../../../platform/queue/fault.ts';
 import type { Tallies } from '../../figures/tallies.ts';
 import { isStreamTarget } from '../../matching/lane.ts';
+import type { PendingChanges } from '../../pending/changes.ts';
 import { finishDeliveries, insertAttempts, lockUnchanged } from '../delivery-store.ts';
 import { isRetried, outcomeOf } from '../retry.ts';
 import type { Attempt } from '../send.ts';
@@ -18,6 +19,7 @@ interface Dependencies {
   readonly events: Events;
   readonly setAside: SetAside;
   readonly tallies: Tallies;
+  readonly pending: PendingChanges;
   /** The waits before the second and each further attempt, in seconds. */
   readonly retrySchedule: readonly number[];
   readonly random: () => number;

@@ -1,20 +1,26 @@
 import type { Clock } from '../../../platform/clock.ts';
-import type { Executor } from '../../../platform/database/transaction.ts';
+import { afterCommit, type Executor } from '../../../platform/database/transaction.ts';
 import type { Events } from '../../../platform/events/events.ts';
 import { originOf } from '../../../platform/outbound/target-url.ts';
 import { toJson } from '../../../platform/stored-form.ts';
 import { webhookTopic } from '../../events.ts';
+import type { PendingChanges } from '../../pending/changes.ts';
 import { cancelRunning } from '../../replays/store.ts';
 import { beginChange, changeWebhook } from '../../subscriptions/history.ts';
 import { lockAffected } from '../../subscriptions/store.ts';
 import type { WebhookRow } from '../../tables.ts';
-import { failPending } from '../delivery-store.ts';
 import { healthAfter } from '../retry.ts';
 import type { Attempt } from '../send.ts';
 import { countsForHealth, type JudgedAttempt, resultOf, SUSPENDED } from './attempt-rows.ts';
 
+interface Dependencies {
+  readonly clock: Clock;
+  readonly events: Events;
+  readonly pending: PendingChanges;
+}
+
 /** Applies outcomes of attempts to the health of webhooks, and suspends webhooks that failed for too long. */
-export function createWebhookHealth({ clock, events }: { readonly clock: Clock; readonly events: Events }) {
+export function createWebhookHealth({ clock, events, pending }: Dependencies) {
   /** Records a suspension without path and query of the target: they may be secret, and mails quote the event. */
   async function recordSuspension(tx: Executor, webhook: WebhookRow, failed: readonly Attempt[]): Promise<void> {
     const { id: webhookId, owner_id: ownerId, url } = webhook;
@@ -63,7 +69,9 @@ export function createWebhookHealth({ clock, events }: { readonly clock: Clock; 
           await changeWebhook(tx, webhook, { failures, failing_since, state, suspension }, change);
         }
         if (now?.state !== 'suspended' || webhook.state === 'suspended') continue;
-        await failPending(tx, webhook, SUSPENDED);
+        const rest = await pending.fail(tx, webhook, SUSPENDED);
+        // What is left when the process ends is not sent either: it fails when it is due.
+        afterCommit(tx, () => void rest().catch(() => {}));
         await cancelRunning(tx, webhook.id);
         await recordSuspension(tx, webhook, counted.filter(isFailure));
       }
