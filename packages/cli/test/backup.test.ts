@@ -168,7 +168,9 @@ describe('moonbase backup verify', () => {
   test('prints a line for each check, ends with a verdict, and leaves the hub and the temporary folder alone', async () => {
     const file = join(folder, 'five.backup');
     await moonbase(['backup', file]);
-    const before = readdirSync(join(folder, 'old'));
+    // SQLite deletes its log some time after the backup, whose connection was the last one.
+    const lasting = () => readdirSync(join(folder, 'old')).filter((name) => !/-(?:shm|wal)$/.test(name));
+    const before = lasting();
     const verified = await moonbase(['backup', 'verify', file]);
     expect(verified).toEqual({ status: 0, out: expect.any(String), err: '' });
     expect(verified.out.replaceAll(folder, '').replaceAll(/\d+(?:,\d{3})*/g, 'N')).toBe(
@@ -184,7 +186,7 @@ describe('moonbase backup verify', () => {
         '/five.backup can be restored.\n',
       ].join('\n'),
     );
-    expect(readdirSync(join(folder, 'old'))).toEqual(before);
+    expect(lasting()).toEqual(before);
     const { out } = await moonbase(['backup', 'verify', '--json', '--database-only', file]);
     expect(JSON.parse(out)).toMatchObject({ file, sound: true, checks: expect.any(Array) });
   });
