@@ -67,10 +67,11 @@ describe('a dead letter whose item was deleted', () => {
 
   test.each(QUEUES)('in the queue %s cannot be retried, can be discarded, and is pruned', async (queue) => {
     await using hub = await startHub();
-    const [retried, discarded, forgotten] = [1, 2, 3].map((at) => letter(hub, at, queue, idOf(at + 10)));
-    expect(await refusal(retryDeadLetter({ ...hub.admin, id: await retried! }))).toMatchObject({ status: 410 });
-    await discardDeadLetter({ ...hub.admin, id: await discarded! });
-    expect(await left(hub)).toEqual([await forgotten]);
+    const letters = await Promise.all([1, 2, 3].map((at) => letter(hub, at, queue, idOf(at + 10))));
+    const [retried = '', discarded = '', forgotten = ''] = letters;
+    expect(await refusal(retryDeadLetter({ ...hub.admin, id: retried }))).toMatchObject({ status: 410 });
+    await discardDeadLetter({ ...hub.admin, id: discarded });
+    expect(await left(hub)).toEqual([forgotten]);
     hub.clock.advance(HOUR);
     await hub.drain();
     expect(await left(hub)).toEqual([]);
