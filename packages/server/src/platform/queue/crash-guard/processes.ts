@@ -97,8 +97,7 @@ export function createProcesses({
     id: owner,
 
     /** Returns the processes that have sent no heartbeat for seconds, dead or slow, with the time of the last one by their clocks. */
-    silent: (): { readonly id: string; readonly seenAt: number }[] =>
-      others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS).map(({ id, seenAt: at }) => ({ id, seenAt: at })),
+    silent: (): Pick<Other, 'id' | 'seenAt'>[] => others.filter(({ silentLooks }) => silentLooks >= SILENT_LOOKS),
 
     /** Returns whether no other process was there at the last look; on SQLite there never is one. */
     isAlone: (): boolean => !isShared || others.length === 0,
