@@ -6,6 +6,7 @@ import { mapCooperatively } from '../platform/cooperative.ts';
 import { contains } from '../platform/database/contains.ts';
 import { countUpTo } from '../platform/database/count-up-to.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
+import { isOneOfMany } from '../platform/database/where-in.ts';
 import { firstIdAt } from '../platform/ids.ts';
 import { parseJson } from '../platform/stored-form.ts';
 import type { DiscussionEventRow, DiscussionRow } from './tables.ts';
@@ -77,7 +78,11 @@ export function listDiscussions(
 }
 
 const byNumber = (executor: ReadExecutor, repoId: string, num: number) =>
-  executor.selectFrom('discussions').selectAll().where('repo_id', '=', repoId).where('num', '=', num);
+  executor
+    .selectFrom('discussions')
+    .selectAll()
+    .where(isOneOfMany(executor, 'repo_id', sql`select ${repoId}`))
+    .where('num', '=', num);
 
 export const findDiscussion = (executor: ReadExecutor, repoId: string, num: number): Promise<Discussion | undefined> =>
   byNumber(executor, repoId, num).executeTakeFirst();

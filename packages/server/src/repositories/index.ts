@@ -58,6 +58,7 @@ export {
   findRepo,
   findRepoById,
   fullName,
+  isOwnedBy,
   listReadable,
   listTombstones,
   lockRepo,

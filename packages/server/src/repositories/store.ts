@@ -1,5 +1,5 @@
 import type { RepoType } from '@moonbase/contract/primitives';
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type RepoFacts, readableBy, repoColumns } from '../access/index.ts';
 import { type AccountRow, nameKey } from '../accounts/index.ts';
 import { insertNew } from '../platform/database/bulk.ts';
@@ -7,7 +7,7 @@ import { textsOf } from '../platform/database/packed/json-values.ts';
 import { unawaited } from '../platform/database/postgres/unawaited.ts';
 import { type Placeholder, prepared } from '../platform/database/prepared.ts';
 import { type Executor, forUpdateOf, type ReadExecutor } from '../platform/database/transaction.ts';
-import { whereIn } from '../platform/database/where-in.ts';
+import { isOneOfMany, whereIn } from '../platform/database/where-in.ts';
 import type { Principal } from '../platform/http/authenticate.ts';
 import { PULL_REQUEST } from './policy.ts';
 import { foldersOf } from './refs/ref-names.ts';
@@ -61,6 +61,10 @@ export const WITH_OWNER = {
   conditions: [sql`accounts.id = repositories.owner_id`],
 };
 
+/** The condition that the owner of a repository has a name, given as `nameKey(name)`. */
+export const isOwnedBy = (executor: ReadExecutor, ownerKey: RawBuilder<string>): RawBuilder<SqlBool> =>
+  isOneOfMany(executor, 'repositories.owner_id', sql`select id from accounts where name_key = ${ownerKey}`);
+
 type Keys = Pick<RepositoryRow, 'type' | 'name_key'> & { readonly owner_key: string };
 
 const findByName = prepared<Keys>()((executor, argument) => byKeys(executor, argument));
@@ -68,7 +72,7 @@ const lockByName = prepared<Keys>()((tx, argument) => byKeys(tx, argument).modif
 
 const byKeys = (executor: ReadExecutor, argument: Placeholder<Keys>) =>
   repositories(executor)
-    .where('accounts.name_key', '=', argument('owner_key'))
+    .where(isOwnedBy(executor, argument('owner_key')))
     .where('repositories.type', '=', argument('type'))
     .where('repositories.name_key', '=', argument('name_key'));
 
@@ -202,13 +206,13 @@ const shaOf = prepared<{ repoId: string; ref: string }>()((executor, argument) =
 export const refSha = async (executor: ReadExecutor, repoId: string, ref: string): Promise<string | undefined> =>
   (await shaOf(executor, { repoId, ref }))[0]?.sha;
 
+/** Returns those of some names that are refs, as rows: each is looked up, whatever else the repository has. */
+const refsAmong = (executor: ReadExecutor, repoId: RawBuilder<string>, names: RawBuilder<string>) =>
+  sql<{ ref: string }>`select value as ref from ${textsOf(executor, names)} as named
+    where (select sha from refs where repo_id = ${repoId} and ref = named.value) is not null`;
+
 const refAmong = prepared<{ repoId: string; refs: string }>()((executor, argument) =>
-  executor
-    .selectFrom('refs')
-    .select('ref')
-    .where('repo_id', '=', argument('repoId'))
-    .where(sql<boolean>`ref in ${textsOf(executor, argument('refs'))}`)
-    .limit(sql.lit(1)),
+  refsAmong(executor, argument('repoId'), argument('refs')),
 );
 
 const refBetween = prepared<{ repoId: string; from: string; to: string }>()((executor, argument) =>
@@ -264,9 +268,13 @@ interface PutRef {
 }
 
 const insertFreeRef = prepared<PutRef & { folders: string; from: string; to: string }>()((tx: Executor, argument) => {
-  const others = tx.selectFrom('refs').select('ref').where('repo_id', '=', argument('repoId'));
-  const below = others.where('ref', '>', argument('from')).where('ref', '<', argument('to'));
-  const folders = others.where(sql<boolean>`ref in ${textsOf(tx, argument('folders'))}`);
+  const below = tx
+    .selectFrom('refs')
+    .select('ref')
+    .where('repo_id', '=', argument('repoId'))
+    .where('ref', '>', argument('from'))
+    .where('ref', '<', argument('to'));
+  const folders = refsAmong(tx, argument('repoId'), argument('folders'));
   const row = tx
     .selectNoFrom([
       argument('repoId').as('repo_id'),
@@ -275,7 +283,7 @@ const insertFreeRef = prepared<PutRef & { folders: string; from: string; to: str
       argument('tagId').as('tag_id'),
     ])
     .where((eb) => eb.not(eb.exists(below)))
-    .where((eb) => eb.not(eb.exists(folders)));
+    .where(sql<boolean>`not exists (${folders})`);
   return tx
     .insertInto('refs')
     .columns(['repo_id', 'ref', 'sha', 'tag_id'])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Executor, isPostgres, type ReadExecutor } from '../../platform/database/transaction.ts';
-import { whereIn } from '../../platform/database/where-in.ts';
+import { isOneOfMany, whereIn } from '../../platform/database/where-in.ts';
 import { MAIN } from '../../repositories/index.ts';
 import type { RepoFileRow } from '../tables.ts';
 import { lastHadBy } from './blob-row-store.ts';
@@ -12,6 +12,10 @@ export interface GrantedFile {
   readonly sound: boolean;
 }
 
+/** The condition of a repository's file, in look-ups of some files by their hashes. */
+const amongFilesOf = (executor: ReadExecutor, repoId: string) =>
+  isOneOfMany(executor, 'repo_files.repo_id', sql`select ${repoId}`);
+
 export async function findGranted(
   executor: ReadExecutor,
   repoId: string,
@@ -21,7 +25,7 @@ export async function findGranted(
     .selectFrom('repo_files')
     .innerJoin('blobs', 'blobs.sha256', 'repo_files.sha256')
     .select(['repo_files.sha256', 'repo_files.size', 'blobs.state'])
-    .where('repo_files.repo_id', '=', repoId)
+    .where(amongFilesOf(executor, repoId))
     .where(whereIn(executor, 'repo_files.sha256', sha256s))
     .execute();
   return rows.map(({ sha256, size, state }) => ({ sha256, size, sound: state === 'stored' }));
@@ -119,7 +123,7 @@ export function listGrants(
 export async function deleteGrants(tx: Executor, repoId: string, sha256s: readonly string[]): Promise<string[]> {
   const rows = await tx
     .deleteFrom('repo_files')
-    .where('repo_id', '=', repoId)
+    .where(amongFilesOf(tx, repoId))
     .where(whereIn(tx, 'sha256', sha256s))
     .returning('sha256')
     .execute();
@@ -297,7 +301,7 @@ export async function bytesCommittedFirstAt(
   const row = await executor
     .selectFrom('repo_files')
     .select(sql<number | string | null>`sum(size)`.as('bytes'))
-    .where('repo_id', '=', repoId)
+    .where(amongFilesOf(executor, repoId))
     .where(whereIn(executor, 'sha256', sha256s))
     .where((is) => is.or([is('ref', 'is', null), is('ref', '=', ref)]))
     .executeTakeFirst();

@@ -1,6 +1,7 @@
 import type { RepoType } from '@moonbase/contract/primitives';
 import { sql } from 'kysely';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
+import { isOwnedBy } from '../../repositories/index.ts';
 
 /** Returns the ids of the repositories of an owner that have a name, at most one per type. */
 export async function findRepoIds(
@@ -13,9 +14,8 @@ export async function findRepoIds(
 ): Promise<string[]> {
   let query = executor
     .selectFrom('repositories')
-    .innerJoin('accounts', 'accounts.id', 'repositories.owner_id')
     .select('repositories.id')
-    .where('accounts.name_key', '=', ownerKey)
+    .where(isOwnedBy(executor, sql`${ownerKey}`))
     .where('repositories.name_key', '=', nameKey);
   if (type) query = query.where('repositories.type', '=', type);
   return idsIn(await query.execute());

@@ -10,6 +10,17 @@ export const whereIn = (executor: ReadExecutor, column: string, values: Values):
     ? sql<SqlBool>`${sql.ref(column)} = any(${parameter(executor, values)})`
     : sql<SqlBool>`${sql.ref(column)} in ${unnest(executor, values)}`;
 
+/**
+ * The condition that a column is equal to the value of a query, for columns with which several indexes begin and of which
+ * one value may have far more rows than others. PostgreSQL expects the rows of the average value; where that is one row, it
+ * takes any of the indexes, and reads all rows of a value that has many. Of a list it expects ten times as many, and so takes
+ * the index that has the other columns of the condition too.
+ */
+export const isOneOfMany = (executor: ReadExecutor, column: string, query: RawBuilder<unknown>): RawBuilder<SqlBool> =>
+  isPostgres(executor)
+    ? sql<SqlBool>`${sql.ref(column)} = any(array(${query}))`
+    : sql<SqlBool>`${sql.ref(column)} = (${query})`;
+
 /** Returns texts, passed as one parameter, as rows of one column `value`. */
 export const unnest = (executor: ReadExecutor, values: Values): RawBuilder<{ value: string }> =>
   isPostgres(executor)
