@@ -1,9 +1,8 @@
-import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
 import type { Leases } from '../../platform/queue/leases.ts';
-import { loadForSending } from './delivery-store.ts';
+import { loadForSending, type Sendable } from './delivery-store.ts';
 import { type FreshDeliveries, shareOf } from './fresh-deliveries.ts';
 import type { LaneBounds } from './lane-bounds.ts';
 import { createLanePauses } from './lane-pauses.ts';
@@ -32,26 +31,33 @@ const FOREIGN_MS = 1_000;
 /** How long a delivery that may have ended a process is sent alone; after that others no longer wait for its receiver. */
 export const PROBATION = { aloneMs: 100, suspectMs: 1_000 };
 
+/** Returns the largest number of deliveries in a lane that one webhook has. */
+function mostOfAWebhook(deliveries: readonly Sendable[], lane: string): number {
+  const counts = new Map<string, number>();
+  for (const { webhookId } of deliveries.filter((delivery) => delivery.lane === lane))
+    counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1);
+  return Math.max(0, ...counts.values());
+}
+
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
 export function createDeliveryFetcher(given: Dependencies) {
   const { database, clock, leases, limits, crashGuard, sending, bounds, fresh } = given;
   const pauses = createLanePauses();
-  /** The lanes in which the last look found as many deliveries as it wanted. */
-  const withMore = boundedCache<string, true>(10_000);
   let stopping = false;
 
   /** Returns the lanes to serve, in turn: those with a due delivery and a free place, and not leased by another worker. */
   async function toServe(lanes: readonly WaitingLane[]): Promise<string[]> {
     const now = clock.now();
     pauses.endThoseOver(now);
-    const serving = limits
+    const due = limits
       .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pauses.has(lane)))
-      .map(({ lane }) => lane)
-      .filter((lane) => sending.wanted(lane) > 0);
+      .map(({ lane }) => lane);
+    const serving = due.filter((lane) => sending.wanted(lane) > 0);
+    for (const lane of due) if (!serving.includes(lane)) sending.noteWaiting(lane, true);
     const foreign = await leases.acquire(serving);
     for (const lane of foreign) {
       pauses.pause(lane, now, FOREIGN_MS);
-      withMore.delete(lane);
+      sending.noteWaiting(lane, false);
     }
     return serving.filter((lane) => !foreign.has(lane));
   }
@@ -61,20 +67,20 @@ export function createDeliveryFetcher(given: Dependencies) {
     const now = clock.now();
     const claims = (stopping ? [] : lanes).flatMap((lane) => {
       const claim = sending.claimOf(lane);
+      if (!claim) sending.noteWaiting(lane, true);
       return claim ? { ...claim, from: bounds.from(lane, now) } : [];
     });
     if (claims.length === 0) return 0;
     const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...crashGuard.suspects('deliveries')];
     const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
-    for (const { lane, limit, from } of claims) {
+    for (const { lane, limit, from, exceptWebhooks } of claims) {
       const { ids: due = [], oldest = null } = found.get(lane) ?? {};
       if (from === 0) bounds.saw(lane, now, oldest);
       const open = due.filter((id) => !sending.has(id));
-      // A lane that was only thought to have more is looked at again, not paused.
-      if (open.length === 0 && !withMore.has(lane)) pauses.pause(lane, now, PAUSE_MS);
-      if (due.length === limit) withMore.set(lane, true);
-      else withMore.delete(lane);
+      // A lane in which deliveries were only thought to wait is looked at again, not paused.
+      if (open.length === 0 && !sending.mayWait(lane)) pauses.pause(lane, now, PAUSE_MS);
+      sending.noteWaiting(lane, open.length > 0 && (due.length === limit || exceptWebhooks.length > 0));
       next.push(...open);
     }
     if (next.length === 0) return 0;
@@ -82,6 +88,8 @@ export function createDeliveryFetcher(given: Dependencies) {
     crashGuard.onProbation('deliveries', admitted, PROBATION);
     const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
     fresh.forget(deliveries);
+    for (const { lane, perWebhook } of claims)
+      if (mostOfAWebhook(deliveries, lane) >= perWebhook) sending.noteWaiting(lane, true);
     sending.add(deliveries.map((delivery) => ({ delivery, since: now })));
     return deliveries.length;
   }
@@ -96,8 +104,10 @@ export function createDeliveryFetcher(given: Dependencies) {
   /** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
   function chosenOf(lane: string, deliveries: readonly ReadDelivery[]): ReadDelivery[] {
     const claim = stopping ? undefined : sending.claimOf(lane);
-    if (!claim || claim.exceptWebhooks.length > 0 || withMore.has(lane)) return [];
-    return shareOf(deliveries, claim);
+    if (!claim || claim.exceptWebhooks.length > 0 || sending.mayWait(lane)) return [];
+    const chosen = shareOf(deliveries, claim);
+    sending.noteWaiting(lane, chosen.length < deliveries.length);
+    return chosen;
   }
 
   return {
@@ -116,7 +126,10 @@ export function createDeliveryFetcher(given: Dependencies) {
       if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
       sending.add(chosen);
       const served = new Set(chosen.map(({ delivery }) => delivery.lane));
-      return chosen.length + (await serveAll(serving.filter((lane) => !served.has(lane))));
+      const unread = serving.filter((lane) => !served.has(lane));
+      // Only thought to wait: a look may have found them already.
+      for (const lane of unread) sending.noteWaiting(lane, true);
+      return chosen.length + (await serveAll(unread));
     },
 
     /** Takes one delivery that may have ended a process, when nothing else is to be sent; returns how many were taken. */
@@ -143,9 +156,6 @@ export function createDeliveryFetcher(given: Dependencies) {
 
     /** The lanes that are not looked into for a while. */
     pauses,
-
-    /** Returns whether a lane probably has more due deliveries than were taken of it last. */
-    hasMore: (lane: string): boolean => withMore.has(lane),
 
     /** Takes no more deliveries. */
     stop(): void {

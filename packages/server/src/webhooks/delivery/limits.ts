@@ -54,6 +54,9 @@ export function createLaneLimits() {
     ahead,
     perWebhook,
 
+    /** Returns whether busy lanes have taken all places. */
+    isFull: (): boolean => all >= IN_ALL,
+
     /** Returns the free places of a webhook. */
     freePlacesOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
 

@@ -1,3 +1,4 @@
+import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Deliver } from './deliver.ts';
 import type { Sendable } from './delivery-store.ts';
@@ -10,7 +11,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly limits: LaneLimits;
   readonly deliver: Deliver;
-  /** Called when there is room for more deliveries. */
+  /** Called when there is room for deliveries that may be waiting. */
   readonly nudge: () => void;
 }
 
@@ -21,6 +22,8 @@ const MAX_PREFETCHED_MS = 1_000;
 const MAX_PREFETCHED = 1_000;
 /** Requests in flight and attempts that wait to be recorded: the worker takes no more when recording does not keep up. */
 const MAX_SENDING = 2_000;
+/** The lanes of which it is remembered that deliveries may wait; others are found by the look of each second. */
+const MAX_LANES = 10_000;
 /** A delivery whose attempt could not be recorded is sent again after this time. */
 const UNRECORDED_MS = 30_000;
 
@@ -34,6 +37,8 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
   const requests = new Set<Promise<void>>();
   /** Deliveries whose attempt could not be recorded, with the time until which they are not sent again. */
   const unrecorded = new Map<Sendable, number>();
+  /** The lanes in which deliveries may wait for a place. */
+  const waiting = boundedCache<string, true>(MAX_LANES);
 
   const wanted = (lane: string): number =>
     limits.wanted(lane, prefetched.count(lane), MAX_PREFETCHED - prefetched.size());
@@ -41,11 +46,12 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
   function send(lane: string, delivery: Sendable): void {
     limits.begin(lane, delivery.webhookId);
     const sent = deliver(delivery, ({ url, result }) => {
+      const wasFull = limits.isFull() || prefetched.size() >= MAX_PREFETCHED;
       // Where nothing was sent, the health of the receiver is unknown.
       const healthy = url === null ? undefined : result.kind === 'answered' && result.status < 500;
       limits.end(lane, delivery.webhookId, healthy);
       fill(lane);
-      if (wanted(lane) > 0) nudge();
+      if (wasFull ? waiting.size > 0 : waiting.has(lane) && wanted(lane) > 0) nudge();
     }).then(({ recorded }) => {
       requests.delete(sent);
       if (recorded) inFlight.delete(lane, delivery.id);
@@ -80,6 +86,14 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
     lanes: inFlight.lanes,
     idsOf: inFlight.idsOf,
     wanted,
+
+    /** Notes whether deliveries may wait in a lane for a place, which is told when there is one. */
+    noteWaiting(lane: string, may: boolean): void {
+      if (may) waiting.set(lane, true);
+      else waiting.delete(lane);
+    },
+
+    mayWait: (lane: string): boolean => waiting.has(lane),
 
     /** Returns what may be taken of a lane; undefined where that is nothing. */
     claimOf(lane: string): Omit<LaneClaim, 'from'> | undefined {

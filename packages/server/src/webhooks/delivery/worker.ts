@@ -31,6 +31,9 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 /** The longest time between two renewals of the leases on lanes that something is sent to. */
 const MAX_SLEEP_MS = 1_000;
 
+/** The longest time for which lanes that have just got deliveries are served without a look at the others. */
+const LOOK_EVERY_MS = 25;
+
 /** Sends due deliveries, lane by lane up to the free places of each lane. */
 export function createDeliveryWorker({
   database,
@@ -57,24 +60,29 @@ export function createDeliveryWorker({
     ],
   });
 
-  /** The lanes of which nothing is wanted, and those that have more than was taken last: looking into them costs the most. */
+  /** The lanes of which nothing is wanted, and those in which deliveries may wait: looking into them costs the most. */
   function knownLanes(): Map<string, number | null> {
     const now = clock.now();
     return new Map(
       sending.lanes().flatMap((lane): [string, number | null][] => {
-        if (sending.wanted(lane) === 0) return [[lane, null]];
-        return fetcher.hasMore(lane) ? [[lane, now]] : [];
+        if (sending.wanted(lane) > 0) return sending.mayWait(lane) ? [[lane, now]] : [];
+        sending.noteWaiting(lane, true);
+        return [[lane, null]];
       }),
     );
   }
 
-  let servedFresh = false;
+  /** When all lanes have to be looked at, because some were served without that; undefined while none were. */
+  let lookBy: number | undefined;
 
-  /** Serves the lanes that have just got deliveries, without a look at the others; not twice in a row, which would be unfair. */
-  async function serveFresh(): Promise<number> {
+  const isLookDue = (now: number): boolean => lookBy !== undefined && (now >= lookBy || now < lookBy - LOOK_EVERY_MS);
+
+  /** Serves the lanes that have just got deliveries without a look at the others, unless that is due. */
+  async function serveFresh(now: number): Promise<number> {
     const lanes = fresh.take();
-    servedFresh = !servedFresh && lanes.size > 0 && !crashGuard.isActive('deliveries');
-    return servedFresh ? fetcher.takeFresh(lanes) : 0;
+    if (lanes.size === 0 || isLookDue(now) || crashGuard.isActive('deliveries')) return 0;
+    lookBy ??= now + LOOK_EVERY_MS;
+    return fetcher.takeFresh(lanes);
   }
 
   const tellFree = join('lanes', (lanes) => {
@@ -106,8 +114,9 @@ export function createDeliveryWorker({
       await crashGuard.releaseEnded('deliveries', sending.has);
       await leases.acquire(sending.lanes());
       sending.fill();
-      const served = await serveFresh();
-      if (served > 0) return { done: served };
+      const served = await serveFresh(now);
+      if (served > 0 && lookBy !== undefined) return { done: served, dueInMs: Math.max(lookBy - clock.now(), 0) };
+      lookBy = undefined;
       let done = 0;
       // The first pass ends when nothing is left that was pending before the unclean end of a process.
       let isFirstPass = false;
