@@ -39,6 +39,15 @@ function mostOfAWebhook(deliveries: readonly Sendable[], lane: string): number {
   return Math.max(0, ...counts.values());
 }
 
+/** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
+function chosenOf(sending: Sending, lane: string, deliveries: readonly ReadDelivery[]): ReadDelivery[] {
+  const claim = sending.claimOf(lane);
+  if (!claim || claim.exceptWebhooks.length > 0 || sending.mayWait(lane)) return [];
+  const chosen = shareOf(deliveries, claim);
+  sending.noteWaiting(lane, chosen.length < deliveries.length);
+  return chosen;
+}
+
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
 export function createDeliveryFetcher(given: Dependencies) {
   const { database, clock, leases, limits, crashGuard, sending, bounds, fresh } = given;
@@ -101,15 +110,6 @@ export function createDeliveryFetcher(given: Dependencies) {
     return done;
   }
 
-  /** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
-  function chosenOf(lane: string, deliveries: readonly ReadDelivery[]): ReadDelivery[] {
-    const claim = stopping ? undefined : sending.claimOf(lane);
-    if (!claim || claim.exceptWebhooks.length > 0 || sending.mayWait(lane)) return [];
-    const chosen = shareOf(deliveries, claim);
-    sending.noteWaiting(lane, chosen.length < deliveries.length);
-    return chosen;
-  }
-
   return {
     /** Takes the due deliveries of some lanes; returns how many were taken. */
     take: async (lanes: readonly WaitingLane[]): Promise<number> => serveAll(await toServe(lanes)),
@@ -121,7 +121,7 @@ export function createDeliveryFetcher(given: Dependencies) {
     async takeFresh(lanes: ReadonlyMap<string, readonly ReadDelivery[]>): Promise<number> {
       const now = clock.now();
       const serving = await toServe([...lanes.keys()].map((lane) => ({ lane, dueAt: now })));
-      const chosen = serving.flatMap((lane) => chosenOf(lane, lanes.get(lane) ?? []));
+      const chosen = stopping ? [] : serving.flatMap((lane) => chosenOf(sending, lane, lanes.get(lane) ?? []));
       // On PostgreSQL the relay has waited for the disk.
       if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
       sending.add(chosen);

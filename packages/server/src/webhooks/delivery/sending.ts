@@ -12,7 +12,7 @@ interface Dependencies {
   readonly limits: LaneLimits;
   readonly deliver: Deliver;
   /** Called when there is room for deliveries that may be waiting. */
-  readonly nudge: () => void;
+  readonly onRoom: () => void;
 }
 
 export type Sending = ReturnType<typeof createSending>;
@@ -31,7 +31,7 @@ const UNRECORDED_MS = 30_000;
 const isStale = (since: number, now: number): boolean => now - since >= MAX_PREFETCHED_MS || since > now;
 
 /** Holds the deliveries of a worker: prefetched, being sent, or sent without being recorded. */
-export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
+export function createSending({ clock, limits, deliver, onRoom }: Dependencies) {
   const prefetched = createPrefetchBuffer();
   const inFlight = createInFlight();
   const requests = new Set<Promise<void>>();
@@ -51,12 +51,12 @@ export function createSending({ clock, limits, deliver, nudge }: Dependencies) {
       const healthy = url === null ? undefined : result.kind === 'answered' && result.status < 500;
       limits.end(lane, delivery.webhookId, healthy);
       fill(lane);
-      if (wasFull ? waiting.size > 0 : waiting.has(lane) && wanted(lane) > 0) nudge();
+      if (wasFull ? waiting.size > 0 : waiting.has(lane) && wanted(lane) > 0) onRoom();
     }).then(({ recorded }) => {
       requests.delete(sent);
       if (recorded) inFlight.delete(lane, delivery.id);
       else unrecorded.set(delivery, clock.now() + UNRECORDED_MS);
-      if (requests.size === MAX_SENDING - 1) nudge();
+      if (requests.size === MAX_SENDING - 1) onRoom();
     });
     requests.add(sent);
   }

@@ -62,14 +62,17 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
       sent.push(request);
     });
   const leases = createLeases({ database, clock, owner: ids() });
+  let nudges = 0;
+  const count = () => {
+    nudges += 1;
+  };
+  const nudge = Object.assign(count, { wait: async () => false, take: () => false });
   const worker = createDeliveryWorker({
-    ...{ database, clock, leases, nudge: NO_NUDGE, deliver },
+    ...{ database, clock, leases, nudge, deliver },
     crashGuard: createTestCrashGuard(database, clock),
   });
-  return { worker, sent, open: () => sent.filter((request) => request.open) };
+  return { worker, sent, open: () => sent.filter((request) => request.open), nudges: () => nudges };
 }
-
-const NO_NUDGE = Object.assign(() => {}, { wait: async () => false, take: () => false });
 
 /** Runs rounds until one finds nothing to do; returns how many found something. */
 async function rounds({ worker }: ReturnType<typeof start>, most = 50): Promise<number> {
@@ -106,16 +109,54 @@ test('however many receivers hang, one that responds is served at full speed', a
   expect(answers).toBeGreaterThan(5);
 });
 
-test('lanes that have just got deliveries are served first, but every other round serves all', async () => {
-  await backlog(1, 'a', 'b');
+test('lanes that have just got deliveries are served first, for at most 25 ms without a look at the others', async () => {
+  await backlog(1, 'a', 'b', 'c', 'd');
   const { worker, sent } = start();
   worker.expect(['b']);
-  expect(await worker.round()).toEqual({ done: 1 });
-  expect(sent.map(({ lane }) => lane)).toEqual(['b']);
-  await backlog(1, 'c');
-  worker.expect(['c']);
-  expect(await worker.round()).toMatchObject({ done: 2 });
-  expect(sent.map(({ lane }) => lane)).toEqual(['b', 'a', 'c']);
+  expect(await worker.round()).toEqual({ done: 1, dueInMs: 25 });
+  clock.advance(24);
+  worker.expect(['d']);
+  expect(await worker.round()).toEqual({ done: 1, dueInMs: 1 });
+  expect(sent.map(({ lane }) => lane)).toEqual(['b', 'd']);
+  clock.advance(1);
+  await backlog(1, 'e');
+  worker.expect(['e']);
+  expect(await worker.round()).toMatchObject({ done: 3 });
+  expect(sent.map(({ lane }) => lane)).toEqual(['b', 'd', 'a', 'c', 'e']);
+});
+
+test('a lane is not paused because a look found its new deliveries before they were told of', async () => {
+  await backlog(1, 'a');
+  const { worker, sent } = start();
+  await worker.round();
+  worker.expect(['a']);
+  await worker.round();
+  await backlogOf('a', 1);
+  worker.expect(['a']);
+  await worker.round();
+  expect(sent).toHaveLength(2);
+});
+
+test('a place that becomes free wakes the worker only if deliveries may wait for it', async () => {
+  await backlog(1, 'quiet');
+  await backlog(9, 'busy');
+  const hub = start();
+  await rounds(hub);
+  const answer = (lane: string) =>
+    hub
+      .open()
+      .find((request) => request.lane === lane)
+      ?.answer(200);
+  await answer('quiet');
+  expect(hub.nudges()).toBe(0);
+  await answer('busy');
+  expect(hub.nudges()).toBe(1);
+  // The only one that waited is taken, even if others have just got deliveries.
+  await backlog(1, 'new');
+  hub.worker.expect(['new']);
+  expect(await hub.worker.round()).toMatchObject({ done: 2 });
+  for (const { lane } of hub.open()) await answer(lane);
+  expect(hub.nudges()).toBe(1);
 });
 
 describe('deliveries that were read with their event', () => {
@@ -139,7 +180,7 @@ describe('deliveries that were read with their event', () => {
       ['a', 'b'],
       (await readBefore()).filter(({ delivery }) => delivery.lane !== 'b'),
     );
-    expect(await hub.worker.round()).toEqual({ done: 2 });
+    expect(await hub.worker.round()).toEqual({ done: 2, dueInMs: 25 });
     expect(urls(hub)).toEqual(['a read.example', 'b example.com']);
     await rounds(hub);
     expect(urls(hub).slice(2)).toEqual(['c example.com']);
@@ -149,7 +190,7 @@ describe('deliveries that were read with their event', () => {
     await backlog(12, 'a');
     const hub = start();
     hub.worker.expect(['a'], await readBefore());
-    expect(await hub.worker.round()).toEqual({ done: 8 });
+    expect(await hub.worker.round()).toEqual({ done: 8, dueInMs: 25 });
     for (const request of hub.open()) await request.answer(200);
     await rounds(hub);
     expect(urls(hub)).toEqual([

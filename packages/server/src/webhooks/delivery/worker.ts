@@ -12,6 +12,7 @@ import { createFreshDeliveries } from './fresh-deliveries.ts';
 import { createLaneBounds } from './lane-bounds.ts';
 import { createLaneWindows } from './lane-windows.ts';
 import { createLaneLimits } from './limits.ts';
+import { createLooks } from './looks.ts';
 import type { ReadDelivery } from './prefetch-buffer.ts';
 import { createSending } from './sending.ts';
 
@@ -31,9 +32,6 @@ export type DeliveryWorker = ReturnType<typeof createDeliveryWorker>;
 /** The longest time between two renewals of the leases on lanes that something is sent to. */
 const MAX_SLEEP_MS = 1_000;
 
-/** The longest time for which lanes that have just got deliveries are served without a look at the others. */
-const LOOK_EVERY_MS = 25;
-
 /** Sends due deliveries, lane by lane up to the free places of each lane. */
 export function createDeliveryWorker({
   database,
@@ -45,7 +43,12 @@ export function createDeliveryWorker({
   join = noBroadcast,
 }: Dependencies) {
   const limits = createLaneLimits();
-  const sending = createSending({ clock, limits, deliver, nudge });
+  const looks = createLooks(clock);
+  const onRoom = () => {
+    looks.request();
+    nudge();
+  };
+  const sending = createSending({ clock, limits, deliver, onRoom });
   const bounds = createLaneBounds();
   const fresh = createFreshDeliveries({ clock, isTaken: sending.has });
   const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds, fresh });
@@ -72,16 +75,11 @@ export function createDeliveryWorker({
     );
   }
 
-  /** When all lanes have to be looked at, because some were served without that; undefined while none were. */
-  let lookBy: number | undefined;
-
-  const isLookDue = (now: number): boolean => lookBy !== undefined && (now >= lookBy || now < lookBy - LOOK_EVERY_MS);
-
   /** Serves the lanes that have just got deliveries without a look at the others, unless that is due. */
-  async function serveFresh(now: number): Promise<number> {
+  async function serveFresh(): Promise<number> {
     const lanes = fresh.take();
-    if (lanes.size === 0 || isLookDue(now) || crashGuard.isActive('deliveries')) return 0;
-    lookBy ??= now + LOOK_EVERY_MS;
+    if (lanes.size === 0 || looks.areDue() || crashGuard.isActive('deliveries')) return 0;
+    looks.defer();
     return fetcher.takeFresh(lanes);
   }
 
@@ -114,9 +112,9 @@ export function createDeliveryWorker({
       await crashGuard.releaseEnded('deliveries', sending.has);
       await leases.acquire(sending.lanes());
       sending.fill();
-      const served = await serveFresh(now);
-      if (served > 0 && lookBy !== undefined) return { done: served, dueInMs: Math.max(lookBy - clock.now(), 0) };
-      lookBy = undefined;
+      const served = await serveFresh();
+      if (served > 0) return { done: served, dueInMs: looks.dueInMs() };
+      looks.begin();
       let done = 0;
       // The first pass ends when nothing is left that was pending before the unclean end of a process.
       let isFirstPass = false;
