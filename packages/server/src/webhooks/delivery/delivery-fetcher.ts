@@ -7,6 +7,7 @@ import { type FreshDeliveries, shareOf } from './fresh-deliveries.ts';
 import type { LaneBounds } from './lane-bounds.ts';
 import { createLanePauses } from './lane-pauses.ts';
 import type { LaneLimits } from './limits.ts';
+import type { Looks } from './looks.ts';
 import type { ReadDelivery } from './prefetch-buffer.ts';
 import { nextOfLanes, type WaitingLane } from './queue-store.ts';
 import type { Sending } from './sending.ts';
@@ -20,6 +21,7 @@ interface Dependencies {
   readonly sending: Sending;
   readonly bounds: LaneBounds;
   readonly fresh: FreshDeliveries;
+  readonly looks: Pick<Looks, 'noteWaiting' | 'mayWait'>;
 }
 
 /** The lanes whose deliveries are loaded together. */
@@ -40,17 +42,21 @@ function mostOfAWebhook(deliveries: readonly Sendable[], lane: string): number {
 }
 
 /** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
-function chosenOf(sending: Sending, lane: string, deliveries: readonly ReadDelivery[]): ReadDelivery[] {
+function chosenOf(
+  { sending, looks }: Pick<Dependencies, 'sending' | 'looks'>,
+  lane: string,
+  deliveries: readonly ReadDelivery[],
+): ReadDelivery[] {
   const claim = sending.claimOf(lane);
-  if (!claim || claim.exceptWebhooks.length > 0 || sending.mayWait(lane)) return [];
+  if (!claim || claim.exceptWebhooks.length > 0 || looks.mayWait(lane)) return [];
   const chosen = shareOf(deliveries, claim);
-  sending.noteWaiting(lane, chosen.length < deliveries.length);
+  looks.noteWaiting(lane, chosen.length < deliveries.length);
   return chosen;
 }
 
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
 export function createDeliveryFetcher(given: Dependencies) {
-  const { database, clock, leases, limits, crashGuard, sending, bounds, fresh } = given;
+  const { database, clock, leases, limits, crashGuard, sending, bounds, fresh, looks } = given;
   const pauses = createLanePauses();
   let stopping = false;
 
@@ -62,11 +68,11 @@ export function createDeliveryFetcher(given: Dependencies) {
       .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pauses.has(lane)))
       .map(({ lane }) => lane);
     const serving = due.filter((lane) => sending.wanted(lane) > 0);
-    for (const lane of due) if (!serving.includes(lane)) sending.noteWaiting(lane, true);
+    for (const lane of due) if (!serving.includes(lane)) looks.noteWaiting(lane, true);
     const foreign = await leases.acquire(serving);
     for (const lane of foreign) {
       pauses.pause(lane, now, FOREIGN_MS);
-      sending.noteWaiting(lane, false);
+      looks.noteWaiting(lane, false);
     }
     return serving.filter((lane) => !foreign.has(lane));
   }
@@ -76,7 +82,7 @@ export function createDeliveryFetcher(given: Dependencies) {
     const now = clock.now();
     const claims = (stopping ? [] : lanes).flatMap((lane) => {
       const claim = sending.claimOf(lane);
-      if (!claim) sending.noteWaiting(lane, true);
+      if (!claim) looks.noteWaiting(lane, true);
       return claim ? { ...claim, from: bounds.from(lane, now) } : [];
     });
     if (claims.length === 0) return 0;
@@ -88,8 +94,8 @@ export function createDeliveryFetcher(given: Dependencies) {
       if (from === 0) bounds.saw(lane, now, oldest);
       const open = due.filter((id) => !sending.has(id));
       // A lane in which deliveries were only thought to wait is looked at again, not paused.
-      if (open.length === 0 && !sending.mayWait(lane)) pauses.pause(lane, now, PAUSE_MS);
-      sending.noteWaiting(lane, open.length > 0 && (due.length === limit || exceptWebhooks.length > 0));
+      if (open.length === 0 && !looks.mayWait(lane)) pauses.pause(lane, now, PAUSE_MS);
+      looks.noteWaiting(lane, open.length > 0 && (due.length === limit || exceptWebhooks.length > 0));
       next.push(...open);
     }
     if (next.length === 0) return 0;
@@ -98,7 +104,7 @@ export function createDeliveryFetcher(given: Dependencies) {
     const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
     fresh.forget(deliveries);
     for (const { lane, perWebhook } of claims)
-      if (mostOfAWebhook(deliveries, lane) >= perWebhook) sending.noteWaiting(lane, true);
+      if (mostOfAWebhook(deliveries, lane) >= perWebhook) looks.noteWaiting(lane, true);
     sending.add(deliveries.map((delivery) => ({ delivery, since: now })));
     return deliveries.length;
   }
@@ -121,14 +127,14 @@ export function createDeliveryFetcher(given: Dependencies) {
     async takeFresh(lanes: ReadonlyMap<string, readonly ReadDelivery[]>): Promise<number> {
       const now = clock.now();
       const serving = await toServe([...lanes.keys()].map((lane) => ({ lane, dueAt: now })));
-      const chosen = stopping ? [] : serving.flatMap((lane) => chosenOf(sending, lane, lanes.get(lane) ?? []));
+      const chosen = stopping ? [] : serving.flatMap((lane) => chosenOf(given, lane, lanes.get(lane) ?? []));
       // On PostgreSQL the relay has waited for the disk.
       if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
       sending.add(chosen);
       const served = new Set(chosen.map(({ delivery }) => delivery.lane));
       const unread = serving.filter((lane) => !served.has(lane));
       // Only thought to wait: a look may have found them already.
-      for (const lane of unread) sending.noteWaiting(lane, true);
+      for (const lane of unread) looks.noteWaiting(lane, true);
       return chosen.length + (await serveAll(unread));
     },
 

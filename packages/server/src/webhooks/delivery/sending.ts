@@ -1,9 +1,9 @@
-import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Deliver } from './deliver.ts';
 import type { Sendable } from './delivery-store.ts';
 import { createInFlight } from './in-flight.ts';
 import type { LaneLimits } from './limits.ts';
+import type { Looks } from './looks.ts';
 import { createPrefetchBuffer, type ReadDelivery } from './prefetch-buffer.ts';
 import type { LaneClaim } from './queue-store.ts';
 
@@ -11,8 +11,8 @@ interface Dependencies {
   readonly clock: Clock;
   readonly limits: LaneLimits;
   readonly deliver: Deliver;
-  /** Called when there is room for deliveries that may be waiting. */
-  readonly onRoom: () => void;
+  /** Told when there is room for deliveries that may be waiting. */
+  readonly looks: Pick<Looks, 'roomIn' | 'roomForAll'>;
 }
 
 export type Sending = ReturnType<typeof createSending>;
@@ -22,8 +22,6 @@ const MAX_PREFETCHED_MS = 1_000;
 const MAX_PREFETCHED = 1_000;
 /** Requests in flight and attempts that wait to be recorded: the worker takes no more when recording does not keep up. */
 const MAX_SENDING = 2_000;
-/** The lanes of which it is remembered that deliveries may wait; others are found by the look of each second. */
-const MAX_LANES = 10_000;
 /** A delivery whose attempt could not be recorded is sent again after this time. */
 const UNRECORDED_MS = 30_000;
 
@@ -31,14 +29,12 @@ const UNRECORDED_MS = 30_000;
 const isStale = (since: number, now: number): boolean => now - since >= MAX_PREFETCHED_MS || since > now;
 
 /** Holds the deliveries of a worker: prefetched, being sent, or sent without being recorded. */
-export function createSending({ clock, limits, deliver, onRoom }: Dependencies) {
+export function createSending({ clock, limits, deliver, looks }: Dependencies) {
   const prefetched = createPrefetchBuffer();
   const inFlight = createInFlight();
   const requests = new Set<Promise<void>>();
   /** Deliveries whose attempt could not be recorded, with the time until which they are not sent again. */
   const unrecorded = new Map<Sendable, number>();
-  /** The lanes in which deliveries may wait for a place. */
-  const waiting = boundedCache<string, true>(MAX_LANES);
 
   const wanted = (lane: string): number =>
     limits.wanted(lane, prefetched.count(lane), MAX_PREFETCHED - prefetched.size());
@@ -51,12 +47,13 @@ export function createSending({ clock, limits, deliver, onRoom }: Dependencies) 
       const healthy = url === null ? undefined : result.kind === 'answered' && result.status < 500;
       limits.end(lane, delivery.webhookId, healthy);
       fill(lane);
-      if (wasFull ? waiting.size > 0 : waiting.has(lane) && wanted(lane) > 0) onRoom();
+      if (wasFull) looks.roomForAll();
+      else if (wanted(lane) > 0) looks.roomIn(lane);
     }).then(({ recorded }) => {
       requests.delete(sent);
       if (recorded) inFlight.delete(lane, delivery.id);
       else unrecorded.set(delivery, clock.now() + UNRECORDED_MS);
-      if (requests.size === MAX_SENDING - 1) onRoom();
+      if (requests.size === MAX_SENDING - 1) looks.roomForAll();
     });
     requests.add(sent);
   }
@@ -86,14 +83,6 @@ export function createSending({ clock, limits, deliver, onRoom }: Dependencies) 
     lanes: inFlight.lanes,
     idsOf: inFlight.idsOf,
     wanted,
-
-    /** Notes whether deliveries may wait in a lane for a place, which is told when there is one. */
-    noteWaiting(lane: string, may: boolean): void {
-      if (may) waiting.set(lane, true);
-      else waiting.delete(lane);
-    },
-
-    mayWait: (lane: string): boolean => waiting.has(lane),
 
     /** Returns what may be taken of a lane; undefined where that is nothing. */
     claimOf(lane: string): Omit<LaneClaim, 'from'> | undefined {

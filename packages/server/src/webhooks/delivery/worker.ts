@@ -13,7 +13,6 @@ import { createLaneBounds } from './lane-bounds.ts';
 import { createLaneWindows } from './lane-windows.ts';
 import { createLaneLimits } from './limits.ts';
 import { createLooks } from './looks.ts';
-import type { ReadDelivery } from './prefetch-buffer.ts';
 import { createSending } from './sending.ts';
 
 interface Dependencies {
@@ -43,15 +42,11 @@ export function createDeliveryWorker({
   join = noBroadcast,
 }: Dependencies) {
   const limits = createLaneLimits();
-  const looks = createLooks(clock);
-  const onRoom = () => {
-    looks.request();
-    nudge();
-  };
-  const sending = createSending({ clock, limits, deliver, onRoom });
+  const looks = createLooks({ clock, nudge });
+  const sending = createSending({ clock, limits, deliver, looks });
   const bounds = createLaneBounds();
   const fresh = createFreshDeliveries({ clock, isTaken: sending.has });
-  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds, fresh });
+  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds, fresh, looks });
   const windows = createLaneWindows({
     ...{ database, clock, bounds },
     lastServed: limits.lastServed,
@@ -68,8 +63,8 @@ export function createDeliveryWorker({
     const now = clock.now();
     return new Map(
       sending.lanes().flatMap((lane): [string, number | null][] => {
-        if (sending.wanted(lane) > 0) return sending.mayWait(lane) ? [[lane, now]] : [];
-        sending.noteWaiting(lane, true);
+        if (sending.wanted(lane) > 0) return looks.mayWait(lane) ? [[lane, now]] : [];
+        looks.noteWaiting(lane, true);
         return [[lane, null]];
       }),
     );
@@ -99,9 +94,7 @@ export function createDeliveryWorker({
     },
 
     /** Notes lanes that have just got deliveries, which the next round serves first, and deliveries that it need not read. */
-    expect(lanes: readonly string[], sendable: readonly ReadDelivery[] = []): void {
-      fresh.add(lanes, sendable);
-    },
+    expect: fresh.add,
 
     /** Serves every lane once, or those that have just got deliveries. */
     round: async (): Promise<{ done: number; dueInMs?: number | undefined }> => {
