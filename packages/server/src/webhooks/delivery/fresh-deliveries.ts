@@ -22,7 +22,7 @@ export function createFreshDeliveries({ clock, isTaken }: Dependencies) {
 
   return {
     /** Adds lanes, and deliveries that are not taken yet: a look may have found them as soon as they were committed. */
-    add(lanes: readonly string[], sendable: readonly ReadDelivery[] = []): void {
+    add: (lanes: readonly string[], sendable: readonly ReadDelivery[] = []): void => {
       for (const lane of lanes) if (fresh.size < MAX_LANES && !fresh.has(lane)) fresh.set(lane, []);
       for (const read of sendable) {
         const known = fresh.get(read.delivery.lane);
