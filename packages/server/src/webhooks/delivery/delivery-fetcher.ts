@@ -5,7 +5,7 @@ import type { Leases } from '../../platform/queue/leases.ts';
 import { loadForSending, type Sendable } from './delivery-store.ts';
 import { type FreshDeliveries, shareOf } from './fresh-deliveries.ts';
 import type { LaneBounds } from './lane-bounds.ts';
-import { createLanePauses } from './lane-pauses.ts';
+import type { LanePauses } from './lane-pauses.ts';
 import type { LaneLimits } from './limits.ts';
 import type { Looks } from './looks.ts';
 import type { ReadDelivery } from './prefetch-buffer.ts';
@@ -21,12 +21,13 @@ interface Dependencies {
   readonly sending: Sending;
   readonly bounds: LaneBounds;
   readonly fresh: FreshDeliveries;
+  readonly pauses: LanePauses;
   readonly looks: Pick<Looks, 'noteWaiting' | 'mayWait'>;
 }
 
 /** The lanes whose deliveries are loaded together. */
 const LANES_A_LOAD = 20;
-/** The pause of a lane whose due deliveries all belong to webhooks that have enough in flight. */
+/** The pause of a lane whose due deliveries all belong to webhooks that have enough in flight, unless one gets a place. */
 const PAUSE_MS = 100;
 /** The pause of a lane that another worker has leased. */
 const FOREIGN_MS = 1_000;
@@ -50,14 +51,13 @@ function chosenOf(
   const claim = sending.claimOf(lane);
   if (!claim || claim.exceptWebhooks.length > 0 || looks.mayWait(lane)) return [];
   const chosen = shareOf(deliveries, claim);
-  looks.noteWaiting(lane, chosen.length < deliveries.length);
+  looks.noteWaiting(lane, chosen.length < deliveries.length ? 'place' : undefined);
   return chosen;
 }
 
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
 export function createDeliveryFetcher(given: Dependencies) {
-  const { database, clock, leases, limits, crashGuard, sending, bounds, fresh, looks } = given;
-  const pauses = createLanePauses();
+  const { database, clock, leases, limits, crashGuard, sending, bounds, fresh, pauses, looks } = given;
   let stopping = false;
 
   /** Returns the lanes to serve, in turn: those with a due delivery and a free place, and not leased by another worker. */
@@ -68,11 +68,11 @@ export function createDeliveryFetcher(given: Dependencies) {
       .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pauses.has(lane)))
       .map(({ lane }) => lane);
     const serving = due.filter((lane) => sending.wanted(lane) > 0);
-    for (const lane of due) if (!serving.includes(lane)) looks.noteWaiting(lane, true);
+    for (const lane of due) if (sending.wanted(lane) === 0) looks.noteWaiting(lane, 'place');
     const foreign = await leases.acquire(serving);
     for (const lane of foreign) {
       pauses.pause(lane, now, FOREIGN_MS);
-      looks.noteWaiting(lane, false);
+      looks.noteWaiting(lane, undefined);
     }
     return serving.filter((lane) => !foreign.has(lane));
   }
@@ -82,7 +82,7 @@ export function createDeliveryFetcher(given: Dependencies) {
     const now = clock.now();
     const claims = (stopping ? [] : lanes).flatMap((lane) => {
       const claim = sending.claimOf(lane);
-      if (!claim) looks.noteWaiting(lane, true);
+      if (!claim) looks.noteWaiting(lane, 'place');
       return claim ? { ...claim, from: bounds.from(lane, now) } : [];
     });
     if (claims.length === 0) return 0;
@@ -93,9 +93,10 @@ export function createDeliveryFetcher(given: Dependencies) {
       const { ids: due = [], oldest = null } = found.get(lane) ?? {};
       if (from === 0) bounds.saw(lane, now, oldest);
       const open = due.filter((id) => !sending.has(id));
-      // A lane in which deliveries were only thought to wait is looked at again, not paused.
-      if (open.length === 0 && !looks.mayWait(lane)) pauses.pause(lane, now, PAUSE_MS);
-      looks.noteWaiting(lane, open.length > 0 && (due.length === limit || exceptWebhooks.length > 0));
+      const areFull = exceptWebhooks.length > 0;
+      // A lane in which deliveries were only thought to wait is not paused.
+      if (open.length === 0 && (areFull || !looks.mayWait(lane))) pauses.pause(lane, now, PAUSE_MS);
+      looks.noteWaiting(lane, due.length === limit ? 'place' : areFull ? 'webhook' : undefined);
       next.push(...open);
     }
     if (next.length === 0) return 0;
@@ -104,7 +105,7 @@ export function createDeliveryFetcher(given: Dependencies) {
     const [deliveries] = await Promise.all([loadForSending(database.read, admitted), database.durable()]);
     fresh.forget(deliveries);
     for (const { lane, perWebhook } of claims)
-      if (mostOfAWebhook(deliveries, lane) >= perWebhook) looks.noteWaiting(lane, true);
+      if (!looks.mayWait(lane) && mostOfAWebhook(deliveries, lane) >= perWebhook) looks.noteWaiting(lane, 'webhook');
     sending.add(deliveries.map((delivery) => ({ delivery, since: now })));
     return deliveries.length;
   }
@@ -134,7 +135,7 @@ export function createDeliveryFetcher(given: Dependencies) {
       const served = new Set(chosen.map(({ delivery }) => delivery.lane));
       const unread = serving.filter((lane) => !served.has(lane));
       // Only thought to wait: a look may have found them already.
-      for (const lane of unread) looks.noteWaiting(lane, true);
+      for (const lane of unread) looks.noteWaiting(lane, 'place');
       return chosen.length + (await serveAll(unread));
     },
 
@@ -159,9 +160,6 @@ export function createDeliveryFetcher(given: Dependencies) {
       for (const delivery of chosen) sending.begin(delivery);
       return chosen.length;
     },
-
-    /** The lanes that are not looked into for a while. */
-    pauses,
 
     /** Takes no more deliveries. */
     stop(): void {

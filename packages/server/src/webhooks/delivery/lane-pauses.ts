@@ -3,6 +3,8 @@ import type { ChangedIds } from '../../platform/queue/broadcast.ts';
 /** The longest pause of a lane; one that would last longer is left from a clock that was stepped back. */
 const MAX_PAUSE_MS = 1_000;
 
+export type LanePauses = ReturnType<typeof createLanePauses>;
+
 /** The lanes that are not looked into for a while. */
 export function createLanePauses() {
   const pausedUntil = new Map<string, number>();

@@ -1,8 +1,13 @@
 import { boundedCache } from '../../platform/bounded-cache.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { LanePauses } from './lane-pauses.ts';
+
+/** What the deliveries of a lane may wait for: a place of the lane, or one of their webhooks. */
+export type WaitsFor = 'place' | 'webhook';
 
 interface Dependencies {
   readonly clock: Clock;
+  readonly pauses: Pick<LanePauses, 'resume'>;
   /** Called when a look is due at once. */
   readonly nudge: () => void;
 }
@@ -15,8 +20,8 @@ const LOOK_EVERY_MS = 25;
 const MAX_WAITING = 10_000;
 
 /** Tells when all lanes have to be looked at, because some were served without that, or because there is room in one. */
-export function createLooks({ clock, nudge }: Dependencies) {
-  const waiting = boundedCache<string, true>(MAX_WAITING);
+export function createLooks({ clock, pauses, nudge }: Dependencies) {
+  const waiting = boundedCache<string, WaitsFor>(MAX_WAITING);
   let dueAt: number | undefined;
 
   function request(): void {
@@ -25,17 +30,20 @@ export function createLooks({ clock, nudge }: Dependencies) {
   }
 
   return {
-    /** Notes whether deliveries may wait in a lane for a place. */
-    noteWaiting(lane: string, may: boolean): void {
-      if (may) waiting.set(lane, true);
+    /** Notes what deliveries of a lane may wait for; undefined where none wait. */
+    noteWaiting(lane: string, what: WaitsFor | undefined): void {
+      if (what) waiting.set(lane, what);
       else waiting.delete(lane);
     },
 
     mayWait: (lane: string): boolean => waiting.has(lane),
 
-    /** Requests a look if something may wait in a lane that has a place again. */
-    roomIn(lane: string): void {
-      if (waiting.has(lane)) request();
+    /** Requests a look if something may wait in a lane that has a place again; `forWebhook` tells whether a webhook has one too. */
+    roomIn(lane: string, forWebhook: () => boolean): void {
+      const what = waiting.get(lane);
+      if (what === undefined || (what === 'webhook' && !forWebhook())) return;
+      pauses.resume([lane]);
+      request();
     },
 
     /** Requests a look if something may wait in any lane. */

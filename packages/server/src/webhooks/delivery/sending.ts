@@ -39,6 +39,9 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
   const wanted = (lane: string): number =>
     limits.wanted(lane, prefetched.count(lane), MAX_PREFETCHED - prefetched.size());
 
+  /** Returns the webhooks that have enough in flight and prefetched. */
+  const enough = (lane: string): string[] => limits.haveEnough(lane, prefetched.byWebhook(lane));
+
   function send(lane: string, delivery: Sendable): void {
     limits.begin(lane, delivery.webhookId);
     const sent = deliver(delivery, ({ url, result }) => {
@@ -48,7 +51,7 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
       limits.end(lane, delivery.webhookId, healthy);
       fill(lane);
       if (wasFull) looks.roomForAll();
-      else if (wanted(lane) > 0) looks.roomIn(lane);
+      else if (wanted(lane) > 0) looks.roomIn(lane, () => !enough(lane).includes(delivery.webhookId));
     }).then(({ recorded }) => {
       requests.delete(sent);
       if (recorded) inFlight.delete(lane, delivery.id);
@@ -88,8 +91,7 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
     claimOf(lane: string): Omit<LaneClaim, 'from'> | undefined {
       const limit = wanted(lane);
       if (limit === 0 || requests.size >= MAX_SENDING) return undefined;
-      const exceptWebhooks = limits.haveEnough(lane, prefetched.byWebhook(lane));
-      return { lane, limit, perWebhook: limits.perWebhook(lane), exceptWebhooks };
+      return { lane, limit, perWebhook: limits.perWebhook(lane), exceptWebhooks: enough(lane) };
     },
 
     /** Adds deliveries, and sends them as far as there are free places. */

@@ -159,6 +159,18 @@ test('a place that becomes free wakes the worker only if deliveries may wait for
   expect(hub.nudges()).toBe(1);
 });
 
+test('a backlog of one webhook is sent as fast as its receiver responds', async () => {
+  await backlog(120, 'a');
+  const hub = start();
+  await rounds(hub);
+  while (hub.open().length > 0) {
+    const nudges = hub.nudges();
+    for (const request of hub.open()) await request.answer(200);
+    if (hub.nudges() > nudges) await rounds(hub);
+  }
+  expect(hub.sent).toHaveLength(120);
+});
+
 describe('deliveries that were read with their event', () => {
   /** Returns the pending deliveries, as if they had been read with another URL. */
   async function readBefore() {

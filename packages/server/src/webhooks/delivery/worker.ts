@@ -10,6 +10,7 @@ import type { Deliver } from './deliver.ts';
 import { createDeliveryFetcher, PROBATION } from './delivery-fetcher.ts';
 import { createFreshDeliveries } from './fresh-deliveries.ts';
 import { createLaneBounds } from './lane-bounds.ts';
+import { createLanePauses } from './lane-pauses.ts';
 import { createLaneWindows } from './lane-windows.ts';
 import { createLaneLimits } from './limits.ts';
 import { createLooks } from './looks.ts';
@@ -42,11 +43,14 @@ export function createDeliveryWorker({
   join = noBroadcast,
 }: Dependencies) {
   const limits = createLaneLimits();
-  const looks = createLooks({ clock, nudge });
+  const pauses = createLanePauses();
+  const looks = createLooks({ clock, pauses, nudge });
   const sending = createSending({ clock, limits, deliver, looks });
   const bounds = createLaneBounds();
   const fresh = createFreshDeliveries({ clock, isTaken: sending.has });
-  const fetcher = createDeliveryFetcher({ database, clock, leases, limits, crashGuard, sending, bounds, fresh, looks });
+  const fetcher = createDeliveryFetcher({
+    ...{ database, clock, leases, limits, crashGuard, sending, bounds, fresh, pauses, looks },
+  });
   const windows = createLaneWindows({
     ...{ database, clock, bounds },
     lastServed: limits.lastServed,
@@ -64,7 +68,7 @@ export function createDeliveryWorker({
     return new Map(
       sending.lanes().flatMap((lane): [string, number | null][] => {
         if (sending.wanted(lane) > 0) return looks.mayWait(lane) ? [[lane, now]] : [];
-        looks.noteWaiting(lane, true);
+        looks.noteWaiting(lane, 'place');
         return [[lane, null]];
       }),
     );
@@ -79,7 +83,7 @@ export function createDeliveryWorker({
   }
 
   const tellFree = join('lanes', (lanes) => {
-    fetcher.pauses.resume(lanes);
+    pauses.resume(lanes);
     nudge();
   });
 
@@ -89,7 +93,7 @@ export function createDeliveryWorker({
 
     /** Looks at once for lanes that other processes held: called when one of them has become silent. */
     takeOver(): void {
-      fetcher.pauses.resume('all');
+      pauses.resume('all');
       nudge();
     },
 
@@ -116,9 +120,7 @@ export function createDeliveryWorker({
         isFirstPass ||= lanes.some(({ dueAt }) => dueAt !== null && crashGuard.wasDueBefore(dueAt));
         done += await fetcher.take(lanes);
         later.push(
-          ...lanes.flatMap(
-            ({ lane, dueAt }) => fetcher.pauses.until(lane) ?? (dueAt !== null && dueAt > now ? dueAt : []),
-          ),
+          ...lanes.flatMap(({ lane, dueAt }) => pauses.until(lane) ?? (dueAt !== null && dueAt > now ? dueAt : [])),
         );
       }
       if (done === 0) done = await fetcher.takeSuspect(isFirstPass);
