@@ -7,7 +7,7 @@ import type { Step, Steps } from './steps.ts';
 
 type HubMember = HubDocument['organizations'][number]['members'][number];
 
-const MEMBERS_A_STEP = 50;
+const MEMBERS_A_STEP = 100;
 
 /** Sets the roles of members according to a document; other members stay as they are. */
 export async function applyMembers(

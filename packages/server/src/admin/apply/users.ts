@@ -27,7 +27,7 @@ import type { Step, Steps } from './steps.ts';
 type HubUser = HubDocument['users'][number];
 type HubToken = HubUser['tokens'][number];
 
-const USERS_A_STEP = 40;
+const USERS_A_STEP = 100;
 
 interface Services {
   readonly accounts: Accounts;

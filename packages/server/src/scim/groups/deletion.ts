@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { defineTask, type StepOf, type Tasks } from '../../platform/queue/tasks.ts';
 import { deleteLinksOfGroup } from '../role-sync/link-store.ts';
-import { MAX_AT_ONCE } from '../role-sync/role-sync.ts';
+import { MEMBERS_A_STEP } from '../role-sync/role-sync.ts';
 import type { ScimGroupRow } from '../tables.ts';
 import { deleteGroup, deleteMembers, hideGroup, memberIdsOf } from './store.ts';
 
@@ -27,9 +27,9 @@ export const purgeScimGroup: StepOf<typeof purgeScimGroupTask> = async (tx, { da
 export const createGroupDeletion =
   ({ clock, tasks }: { readonly clock: Clock; readonly tasks: Tasks }) =>
   async (tx: Executor, { id: groupId }: ScimGroupRow): Promise<readonly string[]> => {
-    const members = await memberIdsOf(tx, groupId, MAX_AT_ONCE + 1);
+    const members = await memberIdsOf(tx, groupId, MEMBERS_A_STEP + 1);
     await deleteLinksOfGroup(tx, groupId);
-    if (members.length <= MAX_AT_ONCE) await deleteGroup(tx, groupId);
+    if (members.length <= MEMBERS_A_STEP) await deleteGroup(tx, groupId);
     else {
       await hideGroup(tx, groupId, clock.now());
       await tasks.enqueue(tx, purgeScimGroupTask, { groupId });

@@ -11,7 +11,7 @@ import type { GroupDependencies } from '../groups/service.ts';
 import { findScimGroup, memberIdsOf } from '../groups/store.ts';
 import { requireScim } from '../requirements.ts';
 import { deleteLink, insertLink, type ListedLink, listLinks, setLinkRole } from './link-store.ts';
-import { MAX_AT_ONCE } from './role-sync.ts';
+import { MEMBERS_A_STEP } from './role-sync.ts';
 
 export type Links = ReturnType<typeof createLinks>;
 
@@ -26,7 +26,7 @@ export function createLinks({ database, clock, ids, audit, runChange, roleSync, 
   /** Synchronizes the roles of the members of a linked group. */
   async function follow(tx: Executor, caller: Caller, link: ListedLink): Promise<void> {
     const target = { orgId: link.org_id, resourceGroupId: link.resource_group_id };
-    await roleSync.follow(tx, caller, [target], await memberIdsOf(tx, link.group_id, MAX_AT_ONCE + 1));
+    await roleSync.follow(tx, caller, [target], await memberIdsOf(tx, link.group_id, MEMBERS_A_STEP + 1));
   }
 
   const auditScim = (tx: Executor, caller: Caller, link: ListedLink, message: string) =>

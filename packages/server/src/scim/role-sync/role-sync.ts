@@ -10,10 +10,8 @@ import { usersConcernedAfter, willKeepAdmin } from './store.ts';
 import type { Synchronize } from './synchronize.ts';
 import type { RoleTarget } from './target.ts';
 
-/** The maximum number of members that a request processes at once: about 30 ms on SQLite. */
-export const MAX_AT_ONCE = 250;
-/** The number of members that a task processes per step. */
-const MEMBERS_A_STEP = 100;
+/** The number of members that a request processes at once, and a task per step: about 30 ms on SQLite. */
+export const MEMBERS_A_STEP = 250;
 
 export type RoleSync = ReturnType<typeof createRoleSync>;
 
@@ -74,7 +72,7 @@ export function createRoleSync({ tasks, managedUsers, synchronize }: Dependencie
       targets: readonly RoleTarget[],
       userIds: readonly string[],
     ): Promise<void> {
-      let room = MAX_AT_ONCE;
+      let room = MEMBERS_A_STEP;
       for (const target of targets) {
         room -= userIds.length;
         await (room >= 0 ? synchronizeNow(tx, actor, target, userIds) : enqueue(tx, actor, target));
@@ -83,7 +81,7 @@ export function createRoleSync({ tasks, managedUsers, synchronize }: Dependencie
 
     /** Synchronizes after a custom role got another base role, because another role may now be the best one. */
     async followRebasedRole(tx: Executor, actor: Actor, orgId: string): Promise<void> {
-      let room = MAX_AT_ONCE;
+      let room = MEMBERS_A_STEP;
       for (const target of await linksOf(tx, orgId)) {
         const userIds = await usersConcernedAfter(tx, target, '', Math.max(room, 0) + 1);
         room -= userIds.length;
