@@ -1,5 +1,5 @@
 import { nextLine, startChild } from './child.ts';
-import { allRecorded, newBranches, settleAfterWarming, watchedRepos } from './deliveries.ts';
+import { allRecorded, newBranches, watchedRepos } from './deliveries.ts';
 import { fillLog } from './full-log.ts';
 import { type BenchHub, engine, startBenchHub } from './hub.ts';
 import { load } from './load.ts';
@@ -43,7 +43,7 @@ async function measured({ changes, rounds }: Scale, logEntries: number): Promise
     await hub.side.run(`update deliveries set status = 'failed' where status = 'pending'`);
   }
   await changesPerSecond(hub, changes / 4, 'warm');
-  await settleAfterWarming(hub);
+  await hub.side.settle();
   const data = await newestEvent(hub);
   const pairs: [number, number][] = [];
   for (let round = 0; round < rounds; round++) {

@@ -53,12 +53,6 @@ export async function allRecorded(hub: Pick<BenchHub, 'side'>, limitMs: number):
     if (Date.now() > deadline) throw new Error('Deliveries are still pending');
 }
 
-/**
- * Settles a hub after its first changes. PostgreSQL would look at the new rows within a minute by itself; until then, it goes
- * by what it knew of almost empty tables, and reads all refs to add one.
- */
-export const settleAfterWarming = (hub: Pick<BenchHub, 'side'>): Promise<void> => hub.side.settle();
-
 /** Makes changes over the API until all deliveries are recorded; returns the deliveries per second. */
 export async function deliveriesPerSecond(hub: BenchHub, deliveries: number, prefix: string): Promise<number> {
   const startedAt = performance.now();
@@ -105,7 +99,7 @@ async function measured({ deliveries, rounds }: Scale, logEntries: number): Prom
   );
   if (logEntries > 0) await fillLog(hub, logEntries, webhooks);
   await deliveriesPerSecond(hub, deliveries / 4, 'warm');
-  await settleAfterWarming(hub);
+  await hub.side.settle();
   // Only the empty log is compared with a bare hub, whose log is empty too.
   await using bare = logEntries === 0 ? await startBareHub(hub, sinkUrl, WEBHOOKS) : undefined;
   const bareUrl = bare && new URL(bare.url);

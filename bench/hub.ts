@@ -16,8 +16,9 @@ export interface Side {
   text(query: string): Promise<string>;
   run(statement: string): Promise<void>;
   /**
-   * Does at once what would otherwise happen after a large insert, during the measurement: PostgreSQL's maintenance, or
-   * on SQLite the move of the rows from the log to the disk.
+   * Does at once what would otherwise happen after a large insert, or after the first rows of a table, during the
+   * measurement: PostgreSQL's maintenance, without which it plans for an almost empty table for up to a minute, or on
+   * SQLite the move of the rows from the log to the disk.
    */
   settle(): Promise<void>;
 }

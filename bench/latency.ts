@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBranch } from '@moonbase/client/repositories';
-import { allRecorded, REPOS, settleAfterWarming, watchedRepos } from './deliveries.ts';
+import { allRecorded, REPOS, watchedRepos } from './deliveries.ts';
 import { fillLog } from './full-log.ts';
 import { type BenchHub, engine, startBenchHub } from './hub.ts';
 import { type Receiver, startReceiver } from './receivers.ts';
@@ -104,7 +104,7 @@ async function latencyOf({ latencySeconds }: Scale, logEntries: number) {
   if (logEntries > 0) await fillLog(hub, logEntries, webhooks);
   await changeAtPace(hub, CHANGES_PER_SECOND, CHANGES_PER_SECOND, arrivals);
   await allRecorded(hub, 60_000);
-  await settleAfterWarming(hub);
+  await hub.side.settle();
   arrivals.clear();
   const endsAt = performance.now() + latencySeconds * 1000;
   await changeAtPace(hub, CHANGES_PER_SECOND * latencySeconds, CHANGES_PER_SECOND, arrivals);

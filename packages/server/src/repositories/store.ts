@@ -215,15 +215,21 @@ const refAmong = prepared<{ repoId: string; refs: string }>()((executor, argumen
   refsAmong(executor, argument('repoId'), argument('refs')),
 );
 
-const refBetween = prepared<{ repoId: string; from: string; to: string }>()((executor, argument) =>
+interface Between {
+  repoId: string;
+  from: string;
+  to: string;
+}
+
+const refsBetween = (executor: ReadExecutor, argument: Placeholder<Between>) =>
   executor
     .selectFrom('refs')
     .select('ref')
     .where('repo_id', '=', argument('repoId'))
     .where('ref', '>', argument('from'))
-    .where('ref', '<', argument('to'))
-    .limit(sql.lit(1)),
-);
+    .where('ref', '<', argument('to'));
+
+const refBetween = prepared<Between>()((executor, argument) => refsBetween(executor, argument).limit(sql.lit(1)));
 
 /**
  * Returns the folders that git would keep a ref in as JSON, without `refs` and `refs/heads`, which every repository has, and
@@ -267,13 +273,8 @@ interface PutRef {
   tagId: string | null;
 }
 
-const insertFreeRef = prepared<PutRef & { folders: string; from: string; to: string }>()((tx: Executor, argument) => {
-  const below = tx
-    .selectFrom('refs')
-    .select('ref')
-    .where('repo_id', '=', argument('repoId'))
-    .where('ref', '>', argument('from'))
-    .where('ref', '<', argument('to'));
+const insertFreeRef = prepared<PutRef & Between & { folders: string }>()((tx: Executor, argument) => {
+  const below = refsBetween(tx, argument);
   const folders = refsAmong(tx, argument('repoId'), argument('folders'));
   const row = tx
     .selectNoFrom([

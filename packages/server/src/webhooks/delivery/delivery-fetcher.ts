@@ -83,20 +83,21 @@ export function createDeliveryFetcher(given: Dependencies) {
     const claims = (stopping ? [] : lanes).flatMap((lane) => {
       const claim = sending.claimOf(lane);
       if (!claim) looks.noteWaiting(lane, 'place');
-      return claim ? { ...claim, from: bounds.from(lane, now) } : [];
+      // Those of other lanes say nothing about what waits in this one.
+      const isFull = claim?.exceptWebhooks.some((id) => limits.sendsTo(lane, id));
+      return claim ? { ...claim, from: bounds.from(lane, now), isFull } : [];
     });
     if (claims.length === 0) return 0;
     const mine = [...lanes.flatMap((lane) => sending.idsOf(lane)), ...crashGuard.suspects('deliveries')];
     const found = await nextOfLanes(database.read, claims, { now, inFlight: mine });
     const next: string[] = [];
-    for (const { lane, limit, from, exceptWebhooks } of claims) {
+    for (const { lane, limit, from, isFull } of claims) {
       const { ids: due = [], oldest = null } = found.get(lane) ?? {};
       if (from === 0) bounds.saw(lane, now, oldest);
       const open = due.filter((id) => !sending.has(id));
-      const areFull = exceptWebhooks.length > 0;
       // A lane in which deliveries were only thought to wait is not paused.
-      if (open.length === 0 && (areFull || !looks.mayWait(lane))) pauses.pause(lane, now, PAUSE_MS);
-      looks.noteWaiting(lane, due.length === limit ? 'place' : areFull ? 'webhook' : undefined);
+      if (open.length === 0 && (isFull || !looks.mayWait(lane))) pauses.pause(lane, now, PAUSE_MS);
+      looks.noteWaiting(lane, due.length === limit ? 'place' : isFull ? 'webhook' : undefined);
       next.push(...open);
     }
     if (next.length === 0) return 0;

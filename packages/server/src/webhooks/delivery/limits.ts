@@ -22,6 +22,7 @@ export type LaneLimits = ReturnType<typeof createLaneLimits>;
 export function createLaneLimits() {
   const inFlight = new Map<string, number>();
   const ofWebhook = new Map<string, number>();
+  const ofWebhookInLane = new Map<string, number>();
   const limits = boundedCache<string, number>(MAX_REMEMBERED);
   let all = 0;
   let lastServed = '';
@@ -57,6 +58,9 @@ export function createLaneLimits() {
     /** Returns whether busy lanes have taken all places. */
     isFull: (): boolean => all >= IN_ALL,
 
+    /** Returns whether a webhook has deliveries in flight in a lane. */
+    sendsTo: (lane: string, webhookId: string): boolean => ofWebhookInLane.has(`${lane} ${webhookId}`),
+
     /** Returns the free places of a webhook. */
     freePlacesOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
 
@@ -87,12 +91,14 @@ export function createLaneLimits() {
       all += 1;
       count(inFlight, lane, 1);
       count(ofWebhook, webhookId, 1);
+      count(ofWebhookInLane, `${lane} ${webhookId}`, 1);
     },
 
     /** `healthy` says whether the receiver responded without a server error; undefined where nothing was sent. */
     end(lane: string, webhookId: string, healthy: boolean | undefined): void {
       all -= 1;
       count(ofWebhook, webhookId, -1);
+      count(ofWebhookInLane, `${lane} ${webhookId}`, -1);
       count(inFlight, lane, -1);
       if (healthy === undefined) return;
       const limit = healthy ? Math.min(PER_LANE, 2 * (limits.get(lane) ?? AT_FIRST)) : 1;
