@@ -54,7 +54,7 @@ interface Dependencies {
   readonly traces: Traces;
   readonly setAside: SetAside;
   readonly crashGuard: CrashGuard;
-  readonly processes: Pick<Processes, 'id' | 'silent' | 'lapses'>;
+  readonly processes: Pick<Processes, 'id' | 'silent' | 'lapses' | 'isAlone'>;
   readonly nudge: SharedNudge;
   readonly join: JoinTopic;
   readonly random: () => number;
@@ -115,6 +115,7 @@ export function createWebhookParts(given: Dependencies) {
     peers: {
       silent: () => processes.silent().map(({ id, seenAt }) => ({ id: leaseOwner(id), seenAt })),
       lapses: processes.lapses,
+      isAlone: processes.isAlone,
     },
   });
   const lastTriggers = createLastTriggers({ database });

@@ -7,6 +7,8 @@ interface Peers {
   silent(): readonly { readonly id: string; readonly seenAt: number }[];
   /** Returns a number that grows when this process may have seemed dead to others, which then hold its lanes. */
   lapses(): number;
+  /** Returns whether no other process was there at the last look. */
+  isAlone(): boolean;
 }
 
 interface Dependencies {
@@ -25,15 +27,21 @@ const MAX_AFTER_HEARTBEAT_MS = 2_000;
 
 export type Leases = ReturnType<typeof createLeases>;
 
+interface Held {
+  /** The time of the first of the leases that followed one another without a break. */
+  readonly since: number;
+  readonly until: number;
+}
+
 /** The leases of this worker on lanes. */
 export function createLeases({ database, clock, owner, peers, onLost }: Dependencies) {
-  const heldUntil = new Map<string, number>();
+  const held = new Map<string, Held>();
   let lapses = 0;
 
   /** After a lapse every lease is asked for again. */
   function doubtAfterLapse(): void {
     const now = peers?.lapses() ?? 0;
-    if (now !== lapses) for (const lane of heldUntil.keys()) heldUntil.set(lane, 0);
+    if (now !== lapses) for (const lane of held.keys()) held.set(lane, { since: 0, until: 0 });
     lapses = now;
   }
 
@@ -46,7 +54,7 @@ export function createLeases({ database, clock, owner, peers, onLost }: Dependen
 
   /** A lease that lasts longer than possible counts as stale: the clock was stepped back. */
   const isFresh = (lane: string, now: number): boolean => {
-    const left = (heldUntil.get(lane) ?? 0) - now;
+    const left = (held.get(lane)?.until ?? 0) - now;
     return left > LEASE_MS / 2 && left <= LEASE_MS;
   };
 
@@ -61,18 +69,28 @@ export function createLeases({ database, clock, owner, peers, onLost }: Dependen
         // A power cut that undoes a lease on SQLite ends every process that could use the lane.
         durable: database.engine !== 'sqlite',
       });
-      const before = asked.filter((lane) => heldUntil.delete(lane));
-      for (const [lane, until] of heldUntil) if (until <= now) heldUntil.delete(lane);
-      for (const lane of taken) heldUntil.set(lane, now + LEASE_MS);
-      const foreign = new Set(asked.filter((lane) => !heldUntil.has(lane)));
-      onLost?.(before.filter((lane) => foreign.has(lane)).length);
+      const before = new Map(asked.flatMap((lane) => (held.has(lane) ? [[lane, held.get(lane)]] : [])));
+      for (const lane of before.keys()) held.delete(lane);
+      for (const [lane, { until }] of held) if (until <= now) held.delete(lane);
+      const since = clock.now();
+      for (const lane of taken) {
+        const last = before.get(lane);
+        held.set(lane, { since: last && last.until > since ? last.since : since, until: now + LEASE_MS });
+      }
+      const foreign = new Set(asked.filter((lane) => !held.has(lane)));
+      onLost?.([...before.keys()].filter((lane) => foreign.has(lane)).length);
       return foreign;
+    },
+
+    /** Returns whether no other worker can have held a lane, which this one holds, at a time or since. */
+    heldAt(lane: string, time: number): boolean {
+      return (peers?.isAlone() ?? false) || (held.get(lane)?.since ?? time) < time;
     },
 
     /** Ends all leases except some. Returns the released lanes. */
     async releaseAll(except: readonly string[] = []): Promise<string[]> {
       const kept = new Set(except);
-      for (const lane of heldUntil.keys()) if (!kept.has(lane)) heldUntil.delete(lane);
+      for (const lane of held.keys()) if (!kept.has(lane)) held.delete(lane);
       return database.transaction((tx) => endLeasesOf(tx, owner, except));
     },
   };

@@ -42,14 +42,19 @@ function mostOfAWebhook(deliveries: readonly Sendable[], lane: string): number {
   return Math.max(0, ...counts.values());
 }
 
-/** Chooses among deliveries that were read already; none if others of the lane may have waited for longer. */
+/**
+ * Chooses among deliveries that were read already; none if others of the lane may have waited for longer, if a webhook of theirs has
+ * enough in flight, or if another worker may have sent them since.
+ */
 function chosenOf(
-  { sending, looks }: Pick<Dependencies, 'sending' | 'looks'>,
+  { sending, looks, leases }: Pick<Dependencies, 'sending' | 'looks' | 'leases'>,
   lane: string,
   deliveries: readonly ReadDelivery[],
 ): ReadDelivery[] {
   const claim = sending.claimOf(lane);
-  if (!claim || claim.exceptWebhooks.length > 0 || looks.mayWait(lane)) return [];
+  if (!claim || looks.mayWait(lane)) return [];
+  if (deliveries.some(({ delivery }) => claim.exceptWebhooks.includes(delivery.webhookId))) return [];
+  if (!deliveries.every(({ since }) => leases.heldAt(lane, since))) return [];
   const chosen = shareOf(deliveries, claim);
   looks.noteWaiting(lane, chosen.length < deliveries.length ? 'place' : undefined);
   return chosen;

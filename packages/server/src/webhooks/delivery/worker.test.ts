@@ -39,7 +39,7 @@ async function backlogOf(lane: string, count: number, dueAt = clock.now()): Prom
 }
 
 /** Starts a worker whose requests end when the test answers them. */
-function start(database = opened.database, recording?: Promise<void>, recorded = true) {
+function start(database = opened.database, recording?: Promise<void>, recorded = true, isAlone = true) {
   const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
   const deliver: Deliver = (delivery, answered) =>
     new Promise((resolve) => {
@@ -61,7 +61,8 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
       };
       sent.push(request);
     });
-  const leases = createLeases({ database, clock, owner: ids() });
+  const peers = { silent: () => [], lapses: () => 0, isAlone: () => isAlone };
+  const leases = createLeases({ database, clock, owner: ids(), peers });
   let nudges = 0;
   const count = () => {
     nudges += 1;
@@ -228,6 +229,19 @@ describe('deliveries that were read with their event', () => {
     expect(new Set(urls(hub))).toEqual(new Set(['a example.com']));
   });
 
+  test('are sent as they were read while the webhook of another lane has enough in flight', async () => {
+    await backlog(9, 'a');
+    const hub = start();
+    await rounds(hub);
+    await backlog(1, 'b');
+    hub.worker.expect(
+      ['b'],
+      (await readBefore()).filter(({ delivery }) => delivery.lane === 'b'),
+    );
+    await rounds(hub);
+    expect(urls(hub).at(-1)).toBe('b read.example');
+  });
+
   test('are sent once, even if a look takes them before they are told of, or before their turn', async () => {
     await backlog(2, 'a');
     const hub = start();
@@ -269,6 +283,26 @@ describe('deliveries that were read with their event', () => {
     second.worker.expect(['a'], await readBefore());
     expect(await second.worker.round()).toMatchObject({ done: 0 });
     expect(second.sent).toEqual([]);
+  });
+
+  test('are read again if another worker may have sent them since, which held their lane', async () => {
+    const another = () => start(opened.database, undefined, true, false);
+    await backlog(1, 'a');
+    const first = another();
+    const second = another();
+    second.worker.expect(['a'], await readBefore());
+    await rounds(first);
+    clock.advance(1);
+    await first.sent[0]?.answer(200);
+    await first.worker.finish();
+    await rounds(second);
+    expect(second.sent).toEqual([]);
+
+    await backlogOf('a', 1);
+    clock.advance(1);
+    second.worker.expect(['a'], await readBefore());
+    await rounds(second);
+    expect(urls(second)).toEqual(['a read.example']);
   });
 });
 
