@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/transaction.ts';
 import type { CrashGuard } from '../../platform/queue/crash-guard/crash-guard.ts';
@@ -58,6 +59,38 @@ function chosenOf(
   const chosen = shareOf(deliveries, claim);
   looks.noteWaiting(lane, chosen.length < deliveries.length ? 'place' : undefined);
   return chosen;
+}
+
+/** Returns the lanes that have none of some deliveries. */
+function without(lanes: readonly string[], deliveries: readonly ReadDelivery[]): string[] {
+  const taken = new Set(deliveries.map(({ delivery }) => delivery.lane));
+  return lanes.filter((lane) => !taken.has(lane));
+}
+
+async function takeSuspect(
+  { database, clock, leases, crashGuard, sending }: Dependencies,
+  isFirstPass: boolean,
+): Promise<number> {
+  const suspects = crashGuard.suspects('deliveries');
+  const open = await loadForSending(database.read, suspects);
+  if (!isFirstPass)
+    await crashGuard.endFirstPass(
+      'deliveries',
+      open.map(({ id }) => id),
+    );
+  const now = clock.now();
+  const due = open.filter(({ dueAt, id }) => dueAt <= now && !sending.has(id));
+  const foreign = await leases.acquire([...new Set(due.map(({ lane }) => lane))]);
+  const inOwnLanes = due.filter(({ lane }) => !foreign.has(lane));
+  const admitted = await crashGuard.admit(
+    'deliveries',
+    inOwnLanes.map(({ id }) => id),
+  );
+  crashGuard.onProbation('deliveries', admitted, PROBATION);
+  // Read again: the delivery may have been set aside before it was admitted.
+  const chosen = await loadForSending(database.read, admitted);
+  for (const delivery of chosen) sending.begin(delivery);
+  return chosen.length;
 }
 
 /** Takes due deliveries from the queue, lane by lane, from lanes that this worker can lease and that have free places. */
@@ -123,6 +156,18 @@ export function createDeliveryFetcher(given: Dependencies) {
     return done;
   }
 
+  /** Sends deliveries of some lanes that were read already, as far as they may be chosen; returns these. */
+  async function sendRead(
+    serving: readonly string[],
+    read: ReadonlyMap<string, readonly ReadDelivery[]>,
+  ): Promise<ReadDelivery[]> {
+    const chosen = stopping ? [] : serving.flatMap((lane) => chosenOf(given, lane, read.get(lane) ?? []));
+    // On PostgreSQL the relay has waited for the disk.
+    if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
+    sending.add(chosen);
+    return chosen;
+  }
+
   return {
     /** Takes the due deliveries of some lanes; returns how many were taken. */
     take: async (lanes: readonly WaitingLane[]): Promise<number> => serveAll(await toServe(lanes)),
@@ -134,38 +179,24 @@ export function createDeliveryFetcher(given: Dependencies) {
     async takeFresh(lanes: ReadonlyMap<string, readonly ReadDelivery[]>): Promise<number> {
       const now = clock.now();
       const serving = await toServe([...lanes.keys()].map((lane) => ({ lane, dueAt: now })));
-      const chosen = stopping ? [] : serving.flatMap((lane) => chosenOf(given, lane, lanes.get(lane) ?? []));
-      // On PostgreSQL the relay has waited for the disk.
-      if (chosen.length > 0 && database.engine === 'sqlite') await database.durable();
-      sending.add(chosen);
-      const served = new Set(chosen.map(({ delivery }) => delivery.lane));
-      const unread = serving.filter((lane) => !served.has(lane));
+      const begun = await sendRead(
+        serving.filter((lane) => !limits.failing(lane)),
+        lanes,
+      );
+      const left = without(serving, begun);
+      if (left.length === 0) return begun.length;
+      // To open a connection or to read takes longer than to write to an open connection, which the others have done then.
+      if (begun.length > 0) await nextTurn();
+      const later = await sendRead(left.filter(limits.failing), lanes);
+      const unread = without(left, later);
       // Only thought to wait: a look may have found them already.
       for (const lane of unread) looks.noteWaiting(lane, 'place');
-      return chosen.length + (await serveAll(unread));
+      return begun.length + later.length + (await serveAll(unread));
     },
 
     /** Takes one delivery that may have ended a process, when nothing else is to be sent; returns how many were taken. */
-    async takeSuspect(isFirstPass: boolean): Promise<number> {
-      if (stopping || !crashGuard.isActive('deliveries')) return 0;
-      const suspects = crashGuard.suspects('deliveries');
-      const open = await loadForSending(database.read, suspects);
-      const ids = open.map(({ id }) => id);
-      if (!isFirstPass) await crashGuard.endFirstPass('deliveries', ids);
-      const now = clock.now();
-      const due = open.filter(({ dueAt, id }) => dueAt <= now && !sending.has(id));
-      const foreign = await leases.acquire([...new Set(due.map(({ lane }) => lane))]);
-      const inOwnLanes = due.filter(({ lane }) => !foreign.has(lane));
-      const admitted = await crashGuard.admit(
-        'deliveries',
-        inOwnLanes.map(({ id }) => id),
-      );
-      crashGuard.onProbation('deliveries', admitted, PROBATION);
-      // Read again: the delivery may have been set aside before it was admitted.
-      const chosen = await loadForSending(database.read, admitted);
-      for (const delivery of chosen) sending.begin(delivery);
-      return chosen.length;
-    },
+    takeSuspect: async (isFirstPass: boolean): Promise<number> =>
+      stopping || !crashGuard.isActive('deliveries') ? 0 : takeSuspect(given, isFirstPass),
 
     /** Takes no more deliveries. */
     stop(): void {

@@ -242,6 +242,18 @@ describe('deliveries that were read with their event', () => {
     expect(urls(hub).at(-1)).toBe('b read.example');
   });
 
+  test('are sent to receivers that respond before one that failed', async () => {
+    await backlog(1, 'a', 'b');
+    const hub = start();
+    await rounds(hub);
+    for (const request of hub.open()) await request.answer(request.lane === 'a' ? 500 : 200);
+    await backlogOf('a', 1);
+    await backlogOf('b', 1);
+    hub.worker.expect(['a', 'b'], await readBefore());
+    expect(await hub.worker.round()).toMatchObject({ done: 2 });
+    expect(urls(hub).slice(2)).toEqual(['b read.example', 'a read.example']);
+  });
+
   test('are sent once, even if a look takes them before they are told of, or before their turn', async () => {
     await backlog(2, 'a');
     const hub = start();
