@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { listenFault } from './config/starting/start-faults.ts';
 import { type Log, logFailure, logSettings, openLog } from './config/starting/start-log.ts';
 import { type Config, readConfig } from './config.ts';
@@ -8,12 +9,16 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
+/** Lets the heap grow by half of what a full collection leaves until the next one; by itself V8 lets it become four times as large. */
+export const HEAP_OPTION = '--heap-growing-percent=50';
+
 /**
  * Runs the hub that the environment describes until a signal ends it; the only code that handles signals. Throws if it
  * cannot start or shut down cleanly.
  */
 export async function serve(environment: Environment): Promise<void> {
   const config = readConfig(environment);
+  setFlagsFromString(HEAP_OPTION);
   const log = openLog(config);
   const onUncaught = (err: Error, origin: string) =>
     log.fatal({ err, origin }, 'an error that nothing caught ends the process');

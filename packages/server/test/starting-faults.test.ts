@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { listenFault, storageFault } from '../src/config/starting/start-faults.ts';
 import { readConfig } from '../src/config.ts';
 import { createHub } from '../src/hub.ts';
+import { HEAP_OPTION } from '../src/serve.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -135,4 +138,9 @@ test('other errors stay as they are', () => {
   expect(listenFault(error, { host: 'example', port: 80 })).toBe(error);
   for (const databaseUrl of [undefined, 'postgres://hub@db/models'])
     expect(storageFault(error, { dataDir: '/data', databaseUrl, databaseWaitSeconds: 60 })).toBe(error);
+});
+
+test('Node.js knows the option that limits the growth of the heap', async () => {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [HEAP_OPTION, '--print', '1']);
+  expect({ stdout, stderr }).toEqual({ stdout: '1\n', stderr: '' });
 });
