@@ -33,6 +33,9 @@ interface Held {
   readonly until: number;
 }
 
+/** A lease that another worker may have taken meanwhile. */
+const IN_DOUBT: Held = { since: Number.POSITIVE_INFINITY, until: 0 };
+
 /** The leases of this worker on lanes. */
 export function createLeases({ database, clock, owner, peers, onLost }: Dependencies) {
   const held = new Map<string, Held>();
@@ -41,7 +44,7 @@ export function createLeases({ database, clock, owner, peers, onLost }: Dependen
   /** After a lapse every lease is asked for again. */
   function doubtAfterLapse(): void {
     const now = peers?.lapses() ?? 0;
-    if (now !== lapses) for (const lane of held.keys()) held.set(lane, { since: 0, until: 0 });
+    if (now !== lapses) for (const lane of held.keys()) held.set(lane, IN_DOUBT);
     lapses = now;
   }
 
@@ -69,16 +72,16 @@ export function createLeases({ database, clock, owner, peers, onLost }: Dependen
         // A power cut that undoes a lease on SQLite ends every process that could use the lane.
         durable: database.engine !== 'sqlite',
       });
-      const before = new Map(asked.flatMap((lane) => (held.has(lane) ? [[lane, held.get(lane)]] : [])));
-      for (const lane of before.keys()) held.delete(lane);
-      for (const [lane, { until }] of held) if (until <= now) held.delete(lane);
+      const own = new Set(taken);
+      const foreign = new Set(asked.filter((lane) => !own.has(lane)));
+      const lost = [...foreign].filter((lane) => held.delete(lane));
       const since = clock.now();
       for (const lane of taken) {
-        const last = before.get(lane);
+        const last = held.get(lane);
         held.set(lane, { since: last && last.until > since ? last.since : since, until: now + LEASE_MS });
       }
-      const foreign = new Set(asked.filter((lane) => !held.has(lane)));
-      onLost?.([...before.keys()].filter((lane) => foreign.has(lane)).length);
+      for (const [lane, { until }] of held) if (until <= now) held.delete(lane);
+      onLost?.(lost.length);
       return foreign;
     },
 

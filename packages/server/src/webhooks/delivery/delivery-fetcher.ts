@@ -67,17 +67,15 @@ function without(lanes: readonly string[], deliveries: readonly ReadDelivery[]):
   return lanes.filter((lane) => !taken.has(lane));
 }
 
+/** Takes one delivery that may have ended a process; returns how many were taken. */
 async function takeSuspect(
   { database, clock, leases, crashGuard, sending }: Dependencies,
   isFirstPass: boolean,
 ): Promise<number> {
   const suspects = crashGuard.suspects('deliveries');
   const open = await loadForSending(database.read, suspects);
-  if (!isFirstPass)
-    await crashGuard.endFirstPass(
-      'deliveries',
-      open.map(({ id }) => id),
-    );
+  const ids = open.map(({ id }) => id);
+  if (!isFirstPass) await crashGuard.endFirstPass('deliveries', ids);
   const now = clock.now();
   const due = open.filter(({ dueAt, id }) => dueAt <= now && !sending.has(id));
   const foreign = await leases.acquire([...new Set(due.map(({ lane }) => lane))]);
@@ -194,7 +192,7 @@ export function createDeliveryFetcher(given: Dependencies) {
       return begun.length + later.length + (await serveAll(unread));
     },
 
-    /** Takes one delivery that may have ended a process, when nothing else is to be sent; returns how many were taken. */
+    /** Takes one delivery that may have ended a process, if there are such; called when nothing else is to be sent. */
     takeSuspect: async (isFirstPass: boolean): Promise<number> =>
       stopping || !crashGuard.isActive('deliveries') ? 0 : takeSuspect(given, isFirstPass),
 

@@ -38,8 +38,16 @@ async function backlogOf(lane: string, count: number, dueAt = clock.now()): Prom
   await storeDeliveries(opened.database, rows);
 }
 
+interface Start {
+  /** Awaited before an attempt is recorded. */
+  readonly recording?: Promise<void>;
+  readonly recorded?: boolean;
+  readonly isAlone?: boolean;
+}
+
 /** Starts a worker whose requests end when the test answers them. */
-function start(database = opened.database, recording?: Promise<void>, recorded = true, isAlone = true) {
+function start({ recording, recorded = true, isAlone = true }: Start = {}) {
+  const { database } = opened;
   const sent: { lane: string; url: string | null; answer: Answered; open: boolean }[] = [];
   const deliver: Deliver = (delivery, answered) =>
     new Promise((resolve) => {
@@ -53,7 +61,7 @@ function start(database = opened.database, recording?: Promise<void>, recorded =
           answered?.({ delivery, startedAt: clock.now(), url: delivery.url, result, jobId: null, note: null });
           await recording;
           if (recorded)
-            await opened.database.transaction((tx) =>
+            await database.transaction((tx) =>
               tx.updateTable('deliveries').set({ status: 'delivered' }).where('id', '=', delivery.id).execute(),
             );
           resolve({ result, recorded });
@@ -298,7 +306,7 @@ describe('deliveries that were read with their event', () => {
   });
 
   test('are read again if another worker may have sent them since, which held their lane', async () => {
-    const another = () => start(opened.database, undefined, true, false);
+    const another = () => start({ isAlone: false });
     await backlog(1, 'a');
     const first = another();
     const second = another();
@@ -334,7 +342,7 @@ test('a lane that was thought to have more does not pause: its next delivery is 
   const recording = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const hub = start(opened.database, recording);
+  const hub = start({ recording });
   await rounds(hub);
   const answers = hub.open().map((request) => request.answer(200));
   await rounds(hub);
@@ -399,7 +407,7 @@ describe('a lane', () => {
 
 test('a delivery that could not be recorded is sent again, but not at once', async () => {
   await backlog(1, 'a');
-  const hub = start(opened.database, undefined, false);
+  const hub = start({ recorded: false });
   await rounds(hub);
   await hub.sent[0]?.answer(200);
   await rounds(hub);
@@ -449,7 +457,7 @@ test('if recording does not keep up, nothing more is sent until it does', async 
   const recording = new Promise<void>((resolve) => {
     goOn = resolve;
   });
-  const hub = start(opened.database, recording);
+  const hub = start({ recording });
   const answers: Promise<void>[] = [];
   for (let turn = 0; turn < 30; turn++) {
     await rounds(hub);
