@@ -1,5 +1,5 @@
 import { errorStatusesOf, type RouteDeclaration } from '@moonbase/contract/route';
-import { z } from 'zod';
+import * as z from 'zod';
 import { answersOf, bare, type Fields, typeOf } from './client-types.ts';
 
 /** Lines of TypeScript for the parameters of a function, and for the request that it makes from them. */

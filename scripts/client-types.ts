@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { RouteDeclaration } from '@moonbase/contract/route';
-import { z } from 'zod';
+import * as z from 'zod';
 
 export type Fields = Readonly<Record<string, z.ZodType>>;
 type NamedType = readonly [id: string, type: string];

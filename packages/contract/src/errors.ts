@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Codes of the header `X-Error-Code` for clients: those of the public hub (W§2.2), then those of this one. */
 export const ERROR_CODES = [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Object id: exactly 24 lower-case hexadecimal characters (specification, Conventions). */
 export const ObjectId = z

@@ -22,7 +22,7 @@ import { createPruneDeadLetters } from './platform/queue/prune-dead-letters.ts';
 import { createTaskWorker } from './platform/queue/task-worker.ts';
 import { enqueueScheduled, type TaskWork } from './platform/queue/tasks.ts';
 import { createWorker, type Round } from './platform/queue/worker.ts';
-import type { Traces } from './platform/traces.ts';
+import type { Traces } from './platform/tracing/traces.ts';
 import { reactionTable, taskTable } from './reactions.ts';
 import { createFirstCommits } from './repositories/index.ts';
 import { deleteScimRows } from './scim/index.ts';

@@ -24,7 +24,7 @@ import { createUnknownTokens } from './platform/limits/unknown-tokens.ts';
 import { createAuthenticationLog } from './platform/logging/authentication-log.ts';
 import { EVENTS, stateOf, TASKS } from './platform/queue/due-store.ts';
 import type { Queues } from './platform/queue/state.ts';
-import type { Traces } from './platform/traces.ts';
+import type { Traces } from './platform/tracing/traces.ts';
 import { keysOf } from './platform/typed-objects.ts';
 import { VERSION } from './platform/version.ts';
 import { shortNameError } from './repositories/index.ts';

@@ -5,7 +5,7 @@ import { createApp } from './http.ts';
 import { type Infrastructure, type InfrastructureOverrides, isInMemory, openInfrastructure } from './infrastructure.ts';
 import { createMetrics } from './metrics.ts';
 import type { ConnectionLimits } from './platform/http/server/connection-limits.ts';
-import { openTraces } from './platform/open-traces.ts';
+import { openTraces } from './platform/tracing/open-traces.ts';
 import { createServices, type ServiceOverrides } from './services.ts';
 import { linkUrl } from './sign-in/index.ts';
 

@@ -12,7 +12,7 @@ import { createDeleteUser, createErase } from './members/index.ts';
 import type { Metrics } from './metrics.ts';
 import { createOauthParts, isOauthToken, isPublisherToken } from './oauth/index.ts';
 import type { Credential } from './platform/http/authenticate.ts';
-import type { Traces } from './platform/traces.ts';
+import type { Traces } from './platform/tracing/traces.ts';
 import { createAccountQuotas } from './quotas/index.ts';
 import { createScim } from './scim/index.ts';
 import { createAuditReadings } from './services/audit-readings.ts';

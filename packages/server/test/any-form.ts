@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../src/platform/events/topic.ts';
 import { defineTask } from '../src/platform/queue/tasks.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, Page, Success, Timestamp } from '../primitives.ts';
 import { defineRoute, ROUTE_PERMISSIONS } from '../route.ts';
 import { FineGrained, TokenRole } from './profiles.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineRoute } from '../route.ts';
 
 /** The URL of a picture: on this hub, or as set by a site administrator. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Page } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { UserReference } from './profiles.ts';

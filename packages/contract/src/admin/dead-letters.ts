@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, Page, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { FineGrained, TokenRole } from '../accounts/profiles.ts';
 import { StorageGib } from '../accounts/quotas.ts';
 import { DefaultRepoVisibility, Domain } from '../organizations/organizations.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineRoute } from '../route.ts';
 
 /** A setting of the hub, without its value where that is, or may contain, a password, a key or a token. */

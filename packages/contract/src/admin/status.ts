@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { AttemptCounts } from '../webhooks/webhooks.ts';

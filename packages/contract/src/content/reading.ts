@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RepoParams, Timestamp } from '../primitives.ts';
 import { FROM_UPSTREAM } from '../repositories/reading.ts';
 import { defineRoute } from '../route.ts';

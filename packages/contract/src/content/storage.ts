@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { GitRepoParams } from './reading.ts';

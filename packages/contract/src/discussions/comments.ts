@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, Timestamp } from '../primitives.ts';
 
 /** The author, which is absent, never null, if the account was deleted (W§1.5). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Page, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { JobInfo, JobParams, labelQuery, NamespaceParams, ShownSpecification } from './jobs.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The hardware of a job (specification, Flavor values). */
 export const Flavor = z.enum([

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Empty, queryInteger, RepoParams, RepoType, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { OfOthers, Sha256 } from './lfs.ts';

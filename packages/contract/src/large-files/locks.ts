@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, queryInteger, RepoParams, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { LFS_MEDIA_TYPE, LfsError, OfModel, OfOthers } from './lfs.ts';

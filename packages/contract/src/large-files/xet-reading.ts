@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineRoute } from '../route.ts';
 import { OfOwner, TOKEN_REFUSED, tags, XetHash } from './xet.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AtRevision, Flag } from '../content/reading.ts';
 import { Empty, ObjectId, RepoParams } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** The scopes that an application may request, with the names of the public hub (I§2.3). */
 export const OAUTH_SCOPES = [

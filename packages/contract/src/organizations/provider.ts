@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, Role, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { OrganizationParams } from './organizations.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, RepoId, RepoParams, RepoType, Role, Success } from '../primitives.ts';
 import { CollectionParams } from '../repositories/collections.ts';
 import { defineRoute } from '../route.ts';

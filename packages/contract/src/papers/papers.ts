@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { CommentEvent, NewComment, NewMessage, THREAD_FULL, UpdatedComment } from '../discussions/comments.ts';
 import { ObjectId, queryInteger, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Author, CommentEvent, NewComment, NewMessage, THREAD_FULL, UpdatedComment } from '../discussions/comments.ts';
 import { ObjectId, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

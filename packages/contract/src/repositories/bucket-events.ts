@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { QueryTime } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { BucketParams } from './bucket-files.ts';

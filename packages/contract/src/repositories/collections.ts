@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Empty, ObjectId, queryInteger, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { ResourceGroupId } from './repositories.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, queryInteger } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { RepoInfo } from './reading.ts';

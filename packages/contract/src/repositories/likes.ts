@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { UserReference } from '../accounts/profiles.ts';
 import { Empty, Page, RepoId, RepoParams, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { queryInteger } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { KernelInfo, RepoInfo } from './reading.ts';

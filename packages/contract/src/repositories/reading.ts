@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Empty, ObjectId, queryInteger, RepoParams, RepoType, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { SpaceRuntime } from './space-runtime.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { EmailAddress, Empty, ObjectId, RepoParams, RepoType, Success } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { NEW_SPACE } from './space-settings.ts';

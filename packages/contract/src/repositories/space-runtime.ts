@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Volume } from '../jobs/specification.ts';
 import { Empty, RepoParams } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

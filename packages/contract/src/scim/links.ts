@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OrganizationParams } from '../organizations/organizations.ts';
 import { ObjectId, Page, Role, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scimMedia } from './shapes.ts';
 
 export type ScimApiName = 'scim' | 'scim-provisioning';

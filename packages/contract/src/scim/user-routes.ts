@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { OrganizationParams } from '../organizations/organizations.ts';
 import { defineRoute } from '../route.ts';
 import {

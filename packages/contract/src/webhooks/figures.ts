@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, Timestamp } from '../primitives.ts';
 
 /** The last attempt of a webhook. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { ObjectId, RepoType } from '../primitives.ts';
 
 /** The domains of events that a webhook may subscribe to. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Empty, ObjectId } from '../primitives.ts';
 import { defineRoute } from '../route.ts';
 import { Domain } from './payload.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { JobInput, WebhookJob } from '../jobs/specification.ts';
 import { Empty, ObjectId, Page, QueryTime, RepoType, Success, Timestamp } from '../primitives.ts';
 import { defineRoute } from '../route.ts';

@@ -1,5 +1,5 @@
 import { BuiltInRole } from '@moonbase/contract/primitives';
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
 /** A user joined an organization, left it, or got another role in it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
 /** An account was renamed, disabled or deleted, or got another picture. */

@@ -1,5 +1,5 @@
 import { RepoType } from '@moonbase/contract/primitives';
-import { z } from 'zod';
+import * as z from 'zod';
 import { createPause } from '../platform/cooperative.ts';
 import { HubError } from '../platform/http/errors.ts';
 import { linesOf, valueIn } from '../platform/http/input/body-lines.ts';

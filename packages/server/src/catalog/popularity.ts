@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { RECENT_DAYS } from '../cards/index.ts';
 import { likesByDay, scoreOfDay, TRENDING_DAYS } from '../likes/index.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
 /** The thread of comments: its kind, which is also the type of its notifications, and its id. */

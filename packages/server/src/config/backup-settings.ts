@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { scheduleFault } from '../platform/queue/cron.ts';
 import { flag, optional, text, wholeNumber } from './forms.ts';
 import { bucketEndpoint, type LargeFileSettings } from './large-file-settings.ts';

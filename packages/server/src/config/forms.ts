@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseCidr } from '../platform/outbound/address-guard.ts';
 
 /* Schemas that several settings share. */

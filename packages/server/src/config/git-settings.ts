@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { wholeNumber } from './forms.ts';
 import { setting } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { AuditLogSettings } from './audit-log-settings.ts';
 import { BackupSettings } from './backup-settings.ts';
 import { GitSettings } from './git-settings.ts';

@@ -1,5 +1,5 @@
 import { MAX_QUOTA_GIB } from '@moonbase/contract/accounts/quotas';
-import { z } from 'zod';
+import * as z from 'zod';
 import { decimal, flag, optional, text, wholeNumber } from './forms.ts';
 import { secret, setting } from './setting.ts';
 

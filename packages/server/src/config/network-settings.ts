@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseQuotas } from '../platform/limits/quotas.ts';
 import { cidrs, flag, optional, text } from './forms.ts';
 import { setting } from './setting.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { smtpUrlFault } from '../platform/mail/smtp.ts';
 import type { MailAddress } from '../platform/mail/transport.ts';
 import { optional, text, wholeNumber } from './forms.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { issuerFault } from '../platform/outbound/issuer.ts';
 import { flag, optional, text } from './forms.ts';
 import { secret, setting } from './setting.ts';

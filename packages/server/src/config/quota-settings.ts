@@ -1,5 +1,5 @@
 import { MAX_COUNT_QUOTA, MAX_WEBHOOK_QUOTA } from '@moonbase/contract/accounts/quotas';
-import { z } from 'zod';
+import * as z from 'zod';
 import { optional, wholeNumber } from './forms.ts';
 import { setting } from './setting.ts';
 

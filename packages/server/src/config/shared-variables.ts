@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { dockerUrl } from './job-settings.ts';
 import { wrongSettings } from './setting.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { someOf, text, wholeNumber } from './forms.ts';
 import { OidcSettings } from './oidc-settings.ts';
 import { setting } from './setting.ts';

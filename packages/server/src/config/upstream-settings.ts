@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { flag, optional, text, wholeNumber } from './forms.ts';
 import { secret, setting } from './setting.ts';
 

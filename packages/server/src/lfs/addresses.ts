@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Requester } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { credentialExpiresAt, isAuthenticated, type ReadingCaller } from '../platform/http/authenticate.ts';

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { insertNew } from '../platform/database/bulk.ts';
 import { type Executor, forUpdateOf, forUpdateSkipLocked } from '../platform/database/transaction.ts';
 import { whereIn } from '../platform/database/where-in.ts';

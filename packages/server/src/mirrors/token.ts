@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { opens, type SecretBox } from '../platform/secrets.ts';
 import { readStored } from '../platform/stored-form.ts';
 import type { MirrorRow } from './tables.ts';

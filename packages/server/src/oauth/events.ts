@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
 /** A user let a program log in by a user code, or a refresh token was reused, which ended the grant. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { deleteDecisions, deleteGroupMembers, deleteMemberships, settingsOf } from '../access/index.ts';
 import { deleteAccount, lockAccount } from '../accounts/index.ts';
 import { deleteCollectionRows } from '../collections/index.ts';

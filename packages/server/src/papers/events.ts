@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
 /** A claim of authorship changed: ids of the claim, the paper, the claimed author and the actor. */

@@ -1,6 +1,6 @@
 import { RepoType } from '@moonbase/contract/primitives';
 import { Action, domainOf, type EventPayload, Scope } from '@moonbase/contract/webhooks/payload';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executor } from '../platform/database/transaction.ts';
 import type { Events } from '../platform/events/events.ts';
 import { defineTopic, type Topic } from '../platform/events/topic.ts';

@@ -1,5 +1,5 @@
 import { RepoTypeSegment } from '@moonbase/contract/primitives';
-import { z } from 'zod';
+import * as z from 'zod';
 import { namesRepo } from '../access/index.ts';
 import { nameKey } from '../accounts/index.ts';
 import type { Database } from '../platform/database/transaction.ts';

@@ -1,7 +1,7 @@
 import type { RouteInput } from '@moonbase/contract/route';
 import * as links from '@moonbase/contract/scim/links';
 import { scim as managed, type ScimResources, scimProvisioning } from '@moonbase/contract/scim/resources';
-import { z } from 'zod';
+import * as z from 'zod';
 import { Answer, rawAnswer } from '../platform/http/answer.ts';
 import { answerPage } from '../platform/http/pagination.ts';
 import type { Routes } from '../platform/http/route.ts';

@@ -23,7 +23,7 @@ import { createLeases } from '../platform/queue/leases.ts';
 import { createSharedNudge } from '../platform/queue/nudge.ts';
 import { createSignals } from '../platform/queue/signals.ts';
 import { createTasks } from '../platform/queue/tasks.ts';
-import type { Traces } from '../platform/traces.ts';
+import type { Traces } from '../platform/tracing/traces.ts';
 import { keysOf } from '../platform/typed-objects.ts';
 import type { PasswordHashing } from '../sign-in/index.ts';
 import type { UpstreamTimes } from '../upstream/index.ts';

@@ -15,7 +15,7 @@ import { createMirrors } from '../mirrors/index.ts';
 import { createNotificationParts } from '../notifications/index.ts';
 import { createRest } from '../platform/cooperative.ts';
 import { createSmtp } from '../platform/mail/smtp.ts';
-import type { Traces } from '../platform/traces.ts';
+import type { Traces } from '../platform/tracing/traces.ts';
 import { vouchedAddresses } from '../scim/index.ts';
 import { turnOff } from '../settings/index.ts';
 import { linkUrl } from '../sign-in/index.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { deleteOldLogoutTokens } from './logout/logout-store.ts';

@@ -2,7 +2,7 @@ import * as files from '@moonbase/contract/content/files';
 import { Flag, getPathsInfo, listTree } from '@moonbase/contract/content/reading';
 import { RepoTypeSegment } from '@moonbase/contract/primitives';
 import { checkAccess, getRepo, getRepoAtRevision, listRefs } from '@moonbase/contract/repositories/reading';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FailedRequest } from '../platform/http/route.ts';
 import type { UpstreamName } from './facts/checking.ts';
 import { isNamePart, isPath } from './facts/forms.ts';

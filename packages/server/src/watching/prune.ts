@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTask, type StepOf } from '../platform/queue/tasks.ts';
 import { deleteMissingBetween, nextKeys } from './store.ts';
 import type { List } from './target-conditions.ts';

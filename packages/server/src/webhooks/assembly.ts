@@ -14,7 +14,7 @@ import type { SharedNudge } from '../platform/queue/nudge.ts';
 import { createSignals } from '../platform/queue/signals.ts';
 import type { Tasks } from '../platform/queue/tasks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import type { Traces } from '../platform/traces.ts';
+import type { Traces } from '../platform/tracing/traces.ts';
 import { createMessages } from './delivery/compose.ts';
 import { createDeliver } from './delivery/deliver.ts';
 import { createAttemptRecorder } from './delivery/recording/attempt-recorder.ts';

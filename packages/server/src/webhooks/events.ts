@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTopic } from '../platform/events/topic.ts';
 
 /** The suspension of a webhook: the hub sends nothing more to it until its owner enables it. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../platform/clock.ts';
 import { unauthorized } from '../platform/http/errors.ts';
 import type { SecretBox, Signer } from '../platform/secrets.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Json } from './mutations.ts';
 import { POOLS } from './pools.ts';
 import { strings, type TextSchema } from './strings.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { HubError } from '../../platform/http/errors.ts';
 import { valueIn } from '../../platform/http/input/body-lines.ts';
 

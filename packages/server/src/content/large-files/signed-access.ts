@@ -1,5 +1,5 @@
 import type { Permission } from '@moonbase/contract/route';
-import { z } from 'zod';
+import * as z from 'zod';
 import { requireRepo } from '../../access/index.ts';
 import type { ReadExecutor } from '../../platform/database/transaction.ts';
 import { ANONYMOUS, type Anonymous, type Principal } from '../../platform/http/authenticate.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { ACCESS_ADDRESS, oneLine, subjectLine } from '../policy.ts';
 import type { MailRow } from '../tables.ts';

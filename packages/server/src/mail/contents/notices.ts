@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { timestamp } from '../../platform/clock.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { readStored } from '../../platform/stored-form.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executor } from '../../platform/database/transaction.ts';
 import type { Notice } from './notice.ts';
 import { findUserName } from './notice-store.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { BlobName } from '../../platform/blobs/blob-store.ts';
 import type { StreamedAnswer } from '../../platform/outbound/guarded-streams.ts';
 import { plainText, RemoteFault } from '../../platform/outbound/remote/fault.ts';

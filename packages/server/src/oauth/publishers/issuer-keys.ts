@@ -1,5 +1,5 @@
 import type { JWTVerifyGetKey } from 'jose';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts';
 import { createKeySets } from '../../platform/outbound/key-sets.ts';

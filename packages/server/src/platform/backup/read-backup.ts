@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { z } from 'zod';
+import * as z from 'zod';
 import { codeOf } from '../error-text.ts';
 import { BackupError } from './backup-error.ts';
 import { type Cell, createTableDigest, FORMAT, type Header, type Summary, type TableSummary } from './format.ts';

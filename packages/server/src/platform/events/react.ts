@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executor } from '../database/transaction.ts';
 import { readStored } from '../stored-form.ts';
 import type { DueEvent } from './event-store.ts';

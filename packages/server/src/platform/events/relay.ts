@@ -7,7 +7,7 @@ import { LOCKED_RETRY_MS, nextDueInMs, postpone } from '../queue/due.ts';
 import { createDueBound } from '../queue/due-bound.ts';
 import { EVENTS } from '../queue/due-store.ts';
 import { ValueNotFetched } from '../queue/fault.ts';
-import { NO_TRACES, type Traces } from '../traces.ts';
+import { NO_TRACES, type Traces } from '../tracing/traces.ts';
 import { type Chosen, type DueEvent, endEvents, lockDueEvents, saveProgress } from './event-store.ts';
 import { react } from './react.ts';
 import { byTopic, type TopicReactions } from './reaction.ts';

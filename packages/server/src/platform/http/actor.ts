@@ -1,5 +1,5 @@
 import { TokenRole } from '@moonbase/contract/accounts/profiles';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Caller } from './authenticate.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { ErrorBody } from '@moonbase/contract/errors';
 import { errorStatusesOf, type RouteDeclaration } from '@moonbase/contract/route';
-import { z } from 'zod';
+import * as z from 'zod';
 import { parseJson } from '../stored-form.ts';
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../database/transaction.ts';
 import { defineTask, type StepOf } from '../queue/tasks.ts';

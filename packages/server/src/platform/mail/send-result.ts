@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { SendResult } from './transport.ts';
 
 /** Codes of nodemailer for failures of this mail, as opposed to failures of the session. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { keysOf } from '../typed-objects.ts';
 import { pruneDeadLetterPage } from './dead-letter-store.ts';
 import type { DeadLetterQueues } from './dead-letters.ts';

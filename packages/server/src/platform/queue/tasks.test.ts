@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { anyTask } from '../../../test/any-form.ts';
 import { createTestClock, DAY, HOUR, SECOND, type TestClock } from '../../../test/clock.ts';
 import { type OpenTestDatabase, openTestDatabase } from '../../../test/open-test-database.ts';

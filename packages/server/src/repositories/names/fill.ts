@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 import { addNames, indexNames } from './fill-store.ts';

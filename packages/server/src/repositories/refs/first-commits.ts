@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { defineTask, type StepOf } from '../../platform/queue/tasks.ts';
 import { insertRootCommit, moveAllRefs, reposWithoutRoot } from './root-commit-store.ts';
 import { authorOf, initialCommit } from './root-commits.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import * as z from 'zod';
 import { argumentsFor, prepared } from '../../platform/database/prepared.ts';
 import type { Executor } from '../../platform/database/transaction.ts';
 import { whereIn } from '../../platform/database/where-in.ts';

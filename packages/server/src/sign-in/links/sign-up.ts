@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Accounts, hasAddress } from '../../accounts/index.ts';
 import { type AuditLog, recordForSite, userAt } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';

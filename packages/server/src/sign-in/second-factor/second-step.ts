@@ -1,6 +1,6 @@
 import type { NewSecondFactor } from '@moonbase/contract/sign-in/second-factors';
 import { SESSION_METHODS } from '@moonbase/contract/sign-in/sessions';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Account, findAccountById, lockAccount } from '../../accounts/index.ts';
 import { type AuditLog, recordForSite, userAt } from '../../audit-log/index.ts';
 import type { Clock } from '../../platform/clock.ts';

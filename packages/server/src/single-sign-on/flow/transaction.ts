@@ -1,5 +1,5 @@
 import { parseCookie, stringifySetCookie } from 'cookie';
-import { z } from 'zod';
+import * as z from 'zod';
 import { cookieName } from '../../platform/http/session-cookie.ts';
 import { type SealedAt, type SecretBox, sha256 } from '../../platform/secrets.ts';
 

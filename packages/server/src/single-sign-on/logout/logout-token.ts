@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Claims } from '../providers/openid.ts';
 
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';

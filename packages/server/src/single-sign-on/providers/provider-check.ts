@@ -1,5 +1,5 @@
 import type { ServerMetadata } from 'openid-client';
-import { z } from 'zod';
+import * as z from 'zod';
 import { OutboundFailure } from '../../platform/outbound/failure.ts';
 import { isInTheClear } from '../../platform/outbound/issuer.ts';
 import type { Documents } from './documents.ts';

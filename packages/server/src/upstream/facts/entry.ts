@@ -1,5 +1,5 @@
 import { TreeItem } from '@moonbase/contract/content/reading';
-import { z } from 'zod';
+import * as z from 'zod';
 import { OBJECT_ID } from '../../platform/git/objects/object.ts';
 import { isPath } from './forms.ts';
 

@@ -1,5 +1,5 @@
 import { RepoInfo } from '@moonbase/contract/repositories/reading';
-import { z } from 'zod';
+import * as z from 'zod';
 import { OBJECT_ID } from '../../platform/git/objects/object.ts';
 import { isNamePart } from './forms.ts';
 

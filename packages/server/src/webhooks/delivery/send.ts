@@ -3,7 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Outbound, OutboundResult } from '../../platform/outbound/outbound.ts';
 import { normalUrl } from '../../platform/outbound/target-url.ts';
 import { parseJson } from '../../platform/stored-form.ts';
-import { NO_TRACES, type Span, type Traces } from '../../platform/traces.ts';
+import { NO_TRACES, type Span, type Traces } from '../../platform/tracing/traces.ts';
 import { deliveryBody, type Messages } from './compose.ts';
 import type { Sendable } from './delivery-store.ts';
 

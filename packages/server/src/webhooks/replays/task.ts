@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Clock } from '../../platform/clock.ts';
 import { afterCommit } from '../../platform/database/transaction.ts';
 import type { Ids } from '../../platform/ids.ts';

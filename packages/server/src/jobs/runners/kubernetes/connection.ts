@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { parse, YAMLParseError } from 'yaml';
-import { z } from 'zod';
+import type yaml from 'yaml';
+import * as z from 'zod';
 import { codeOf } from '../../../platform/error-text.ts';
+import { onDemand } from '../../../platform/on-demand.ts';
 import { parseUrl } from '../../../platform/outbound/target-url.ts';
 
 /** The parameters of a connection to the API of a cluster. */
@@ -118,6 +119,7 @@ export function fromKubeconfig(path: string, context?: string): Connection {
 }
 
 function yamlOf(path: string): unknown {
+  const { parse, YAMLParseError } = onDemand<typeof yaml>('yaml');
   try {
     return parse(textOf(path));
   } catch (error) {

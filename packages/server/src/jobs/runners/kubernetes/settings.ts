@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { JobFlavor } from '@moonbase/contract/jobs/specification';
-import { z } from 'zod';
+import * as z from 'zod';
 import { codeOf } from '../../../platform/error-text.ts';
 
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;

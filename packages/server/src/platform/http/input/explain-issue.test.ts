@@ -1,6 +1,6 @@
 import { WebhookInput } from '@moonbase/contract/webhooks/webhooks';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { explainIssue } from './explain-issue.ts';
 
 const good = { watched: [{ type: 'model', name: 'a/b' }], domains: ['repo'], url: 'https://example.com' };

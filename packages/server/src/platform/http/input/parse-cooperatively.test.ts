@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { HubDocument } from '@moonbase/contract/admin/hub-document';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { explainIssue } from './explain-issue.ts';
 import { hasLongList, parseCooperatively, parsedBy } from './parse-cooperatively.ts';
 

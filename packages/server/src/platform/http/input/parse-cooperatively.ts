@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { mapCooperatively } from '../../cooperative.ts';
 import { isObject } from '../../typed-objects.ts';
 

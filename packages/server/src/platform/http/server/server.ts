@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify';
 import { codeOf } from '../../error-text.ts';
-import { NO_TRACES, type Traces } from '../../traces.ts';
+import { NO_TRACES, type Traces } from '../../tracing/traces.ts';
 import { badRequest, HubError } from '../errors.ts';
 import { jsonBoundsFault } from '../json/bounds.ts';
 import { knownFault } from '../known-faults.ts';

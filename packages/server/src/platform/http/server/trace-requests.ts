@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Span, Traces } from '../../traces.ts';
+import type { Span, Traces } from '../../tracing/traces.ts';
 import { routeOf } from '../routing/matched-route.ts';
 
 /**

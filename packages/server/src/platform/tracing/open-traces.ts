@@ -1,6 +1,6 @@
-import type { Clock } from './clock.ts';
-import type { InformingLogger } from './logger.ts';
-import { createOutage } from './logging/outage.ts';
+import type { Clock } from '../clock.ts';
+import type { InformingLogger } from '../logger.ts';
+import { createOutage } from '../logging/outage.ts';
 import { NO_TRACES, type Traces } from './traces.ts';
 
 interface Dependencies {

@@ -12,10 +12,10 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { errorText } from './error-text.ts';
-import type { Outage } from './logging/outage.ts';
+import { errorText } from '../error-text.ts';
+import type { Outage } from '../logging/outage.ts';
+import { VERSION } from '../version.ts';
 import type { Span, Traces } from './traces.ts';
-import { VERSION } from './version.ts';
 
 /** The time limit of an export, so that a collector that hangs does not delay the end of the process. */
 const MAX_EXPORT_MS = 3000;
