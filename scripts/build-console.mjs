@@ -23,6 +23,18 @@ function compress(built) {
   }
 }
 
+/** Runs `build` for production, whatever `NODE_ENV` is: Vite would make a development build in a test. */
+async function forProduction(build) {
+  const { NODE_ENV } = process.env;
+  process.env.NODE_ENV = 'production';
+  try {
+    await build();
+  } finally {
+    if (NODE_ENV === undefined) delete process.env.NODE_ENV;
+    else process.env.NODE_ENV = NODE_ENV;
+  }
+}
+
 /** `seen` is the map of `keyOf`. */
 export async function buildConsole(seen) {
   if (!existsSync(folder)) return;
@@ -41,7 +53,8 @@ export async function buildConsole(seen) {
   const outDir = mkdtempSync(join(records, 'console-'));
   try {
     const configFile = join(folder, 'vite.config.ts');
-    await vite.build({ root: folder, configFile, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+    const build = { outDir, emptyOutDir: true };
+    await forProduction(() => vite.build({ root: folder, configFile, logLevel: 'warn', build }));
     compress(outDir);
     install('console', dist, { key, files: readFiles(outDir) });
   } finally {
