@@ -6,7 +6,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './build-console.mjs';
 import { install, isBuilt, keyOf } from './built.mjs';
-import { noticeOf, withoutMaps } from './dependencies.mjs';
+import { noticeOf } from './notice.mjs';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
@@ -66,7 +66,6 @@ const HUB = {
   minifyWhitespace: true,
   minifySyntax: true,
   metafile: true,
-  plugins: [withoutMaps],
   // Modules in CommonJS call it for what is not in the bundle.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
@@ -91,7 +90,7 @@ async function compile(name) {
     packages: name === 'client' ? 'bundle' : 'external',
     ...(name === 'server' && HUB),
     sourcemap: true,
-    // Maps name the sources, which stand beside them: with their text, a start would parse three times as much.
+    // Maps name the sources: their text is not needed to tell a line of them.
     sourcesContent: false,
     logLevel: 'warning',
     write: false,

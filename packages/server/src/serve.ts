@@ -1,5 +1,4 @@
 import { setFlagsFromString } from 'node:v8';
-import { traceToSources } from './config/starting/stack-traces.ts';
 import { listenFault } from './config/starting/start-faults.ts';
 import { type Log, logFailure, logSettings, openLog } from './config/starting/start-log.ts';
 import { type Config, readConfig } from './config.ts';
@@ -18,7 +17,6 @@ export const HEAP_OPTION = '--heap-growing-percent=50';
  * cannot start or shut down cleanly.
  */
 export async function serve(environment: Environment): Promise<void> {
-  traceToSources();
   const config = readConfig(environment);
   setFlagsFromString(HEAP_OPTION);
   const log = openLog(config);

@@ -1,3 +1,5 @@
+import { inSources } from './logging/source-lines.ts';
+
 /** Removes tokens, and everything after the host in URLs. */
 const withoutSecrets = (text: string): string =>
   text
@@ -41,7 +43,7 @@ export function errorForLog(error: unknown, depth = 0): object | undefined {
     type: error.name,
     message: messageOf(error),
     ...(code !== undefined && { code }),
-    stack: [errorText(error), ...frames].join('\n'),
+    stack: [errorText(error), inSources(frames.join('\n'))].join('\n'),
     ...(error.cause instanceof Error && depth < MAX_CAUSES && { cause: errorForLog(error.cause, depth + 1) }),
   };
 }

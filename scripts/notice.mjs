@@ -1,20 +1,6 @@
-// The dependencies that are bundled into the program of the hub.
+// The licences of the dependencies that are bundled into the program of the hub.
 import { readdirSync, readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-const NO_MAP = Buffer.from('{"version":3,"sources":[""],"mappings":"A"}').toString('base64');
-
-/** A plugin of esbuild that leaves dependencies out of source maps, which Node.js parses and keeps at each start. */
-export const withoutMaps = {
-  name: 'without-maps',
-  setup(build) {
-    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      return { contents: `${text}\n//# sourceMappingURL=data:application/json;base64,${NO_MAP}`, loader: 'js' };
-    });
-  },
-};
 
 /** Returns the folders of the packages whose files esbuild has bundled, sorted. */
 function bundledIn({ outputs }) {
