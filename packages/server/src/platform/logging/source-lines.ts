@@ -28,7 +28,7 @@ function originsIn(url: string, places: readonly Place[]): (readonly [string, st
 
 /**
  * Returns the frames of a stack trace with the lines of the sources, by the maps beside the files that run. `--enable-source-maps`
- * would map each stack trace that is read, also by streams that an error ends, and keep 100 MB.
+ * would map each stack trace that is read, also by streams that an error ends, and decode all maps for that.
  */
 export const inSources = memoize(256, (frames: string): string => {
   const places = new Map<string, Place[]>();
