@@ -1,16 +1,11 @@
-// Builds the web console into packages/console/dist when a source has changed since the last build.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+// Builds the web console.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { install, isBuilt, keyOf, readFiles, records } from './built.mjs';
+import { install, readFiles, records } from './built.mjs';
 
 const folder = fileURLToPath(new URL('../packages/console', import.meta.url));
-const dist = join(folder, 'dist');
-const MADE_OF = [
-  ...['packages/console', 'packages/client/src', 'packages/contract/src'],
-  ...['package-lock.json', 'scripts/build-console.mjs'],
-];
 
 /** Writes the compressed forms beside each file, which the hub sends as they are. */
 function compress(built) {
@@ -35,11 +30,8 @@ async function forProduction(build) {
   }
 }
 
-/** `seen` is the map of `keyOf`. */
-export async function buildConsole(seen) {
-  if (!existsSync(folder)) return;
-  const key = keyOf(MADE_OF, seen);
-  if (isBuilt('console', dist, key)) return;
+/** Builds the console into a folder; `key` is that of its sources. */
+export async function buildConsole(dist, key) {
   let vite;
   try {
     vite = await import('vite');

@@ -1,12 +1,13 @@
 // node scripts/build.mjs [PACKAGE…]: compiles the packages whose sources have changed into their dist folders with esbuild,
-// in about a second, at installation and at every start. Packages that are named are compiled anyway, without leftovers of
+// in about a second, at installation and when a start finds them out of date. Packages that are named are compiled anyway, without leftovers of
 // builds before.
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildConsole } from './build-console.mjs';
-import { install, isBuilt, keyOf } from './built.mjs';
+import { install, isBuilt } from './built.mjs';
 import { noticeOf } from './notice.mjs';
+import { distOf, keysOfPackages } from './sources.mjs';
 
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
@@ -101,17 +102,16 @@ async function compile(name) {
 }
 
 const named = process.argv.slice(2);
+const only = named.length > 0;
 let compiled = false;
-const seen = new Map();
-for (const name of Object.keys(entryPoints)) {
-  if (!existsSync(join(packages, name)) || (named.length > 0 && !named.includes(name))) continue;
-  const made = [`packages/${name}/src`, 'packages/contract/src', 'package-lock.json', 'scripts/build.mjs'];
-  const key = keyOf(made, seen);
-  const dist = join(packages, name, 'dist');
-  const only = named.length > 0;
-  if (!only && isBuilt(name, dist, key)) continue;
+for (const [name, key] of keysOfPackages()) {
+  const dist = distOf(name);
+  if (only ? !named.includes(name) : isBuilt(name, dist, key)) continue;
+  if (name === 'console') {
+    await buildConsole(dist, key);
+    continue;
+  }
   install(name, dist, { key, files: await compile(name), only });
   compiled = true;
 }
 if (compiled) await (await import('esbuild')).stop();
-if (named.length === 0 || named.includes('console')) await buildConsole(seen);
