@@ -9,17 +9,15 @@ function bundledIn({ outputs }) {
   return [...new Set(folders)].sort((a, b) => (a < b ? -1 : 1));
 }
 
-function licenceOf(folder) {
-  const file = readdirSync(folder).find((name) => /^licen[cs]e/i.test(name));
-  if (file) return readFileSync(join(folder, file), 'utf8').trim();
-  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).license;
+/** Returns the name, the version and the licence of the package in a folder. */
+function partOf(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  return `${name} ${version}\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : license}\n`;
 }
 
 /** Returns the licences of what esbuild has bundled according to its metafile, which these ask for. */
-export function noticeOf(metafile) {
-  const parts = bundledIn(metafile).map((folder) => {
-    const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    return `${name} ${version}\n\n${licenceOf(folder)}\n`;
-  });
-  return Buffer.from(`The files in this folder contain parts of these packages:\n\n${parts.join('\n\n')}`);
-}
+export const noticeOf = (metafile) =>
+  Buffer.from(
+    `The files in this folder contain parts of these packages:\n\n${bundledIn(metafile).map(partOf).join('\n\n')}`,
+  );

@@ -7,18 +7,12 @@ import { isBuilt, keyOf } from './built.mjs';
 const packages = fileURLToPath(new URL('../packages', import.meta.url));
 
 const compiledOf = (name) => [
-  `packages/${name}/src`,
-  'packages/contract/src',
-  'package-lock.json',
-  'scripts/build.mjs',
+  ...[`packages/${name}/src`, 'packages/contract/src'],
+  ...['package-lock.json', 'scripts/build.mjs', 'scripts/notice.mjs'],
 ];
 
 const SOURCES = {
-  contract: compiledOf('contract'),
-  client: compiledOf('client'),
-  receiver: compiledOf('receiver'),
-  server: compiledOf('server'),
-  cli: compiledOf('cli'),
+  ...Object.fromEntries(['contract', 'client', 'receiver', 'server', 'cli'].map((name) => [name, compiledOf(name)])),
   console: [
     ...['packages/console', 'packages/client/src', 'packages/contract/src'],
     ...['package-lock.json', 'scripts/build-console.mjs'],

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { onDemand } from '../on-demand.ts';
 import { sha256 } from '../secrets.ts';
-import { postgresDriver } from './postgres/driver.ts';
 
 /** Messages between the processes of a hub through PostgreSQL: received at once or never. */
 export interface Channel extends AsyncDisposable {
@@ -31,7 +31,7 @@ function openChannel(url: string, logger: Logger, { onMessage, connected }: List
 
   /** Resolves when the connection has ended; throws if it could not be opened. */
   async function listen(): Promise<void> {
-    const { Client } = postgresDriver();
+    const { Client } = onDemand('pg');
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: TIMEOUT_MS,

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
+import { onDemand } from '../on-demand.ts';
 import { CATALOG_QUERY, type Catalog, catalogOf } from './catalog.ts';
-import { postgresDriver } from './postgres/driver.ts';
 import { bigintsAsNumbers } from './postgres/postgres.ts';
 import type { Database, DatabaseLocation } from './transaction.ts';
 
@@ -77,7 +77,7 @@ function nextCount(count: number, length: number): number {
 
 /** Reads like pg_dump: in one transaction that sees nothing committed after its first statement. */
 async function postgresSnapshot(url: string): Promise<Snapshot> {
-  const { Client } = postgresDriver();
+  const { Client } = onDemand('pg');
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import type nodemailer from 'nodemailer';
 import { onDemand } from '../on-demand.ts';
 import { parseUrl } from '../outbound/target-url.ts';
 import { reasonOf, resultOf } from './send-result.ts';
@@ -33,7 +32,7 @@ interface SmtpOptions {
 export function createSmtp({ url, from, deadlineMs = DEADLINE_MS, graceMs = GRACE_MS }: SmtpOptions): MailTransport {
   const server = parseUrl(url);
   for (const name of FIXED_OPTIONS) server?.searchParams.delete(name);
-  const transporter = onDemand<typeof nodemailer>('nodemailer').createTransport({
+  const transporter = onDemand('nodemailer').createTransport({
     ...TIMEOUTS,
     url: server?.href,
     pool: true,

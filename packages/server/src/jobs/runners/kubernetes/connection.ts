@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type yaml from 'yaml';
 import * as z from 'zod';
 import { codeOf } from '../../../platform/error-text.ts';
 import { onDemand } from '../../../platform/on-demand.ts';
@@ -119,7 +118,7 @@ export function fromKubeconfig(path: string, context?: string): Connection {
 }
 
 function yamlOf(path: string): unknown {
-  const { parse, YAMLParseError } = onDemand<typeof yaml>('yaml');
+  const { parse, YAMLParseError } = onDemand('yaml');
   try {
     return parse(textOf(path));
   } catch (error) {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { postgresDriver } from './driver.ts';
+import { onDemand } from '../../on-demand.ts';
 import { triedAgain } from './tried-again.ts';
 import { UNAWAITED } from './unawaited.ts';
 
@@ -28,7 +28,7 @@ function confirmed(answer: Answer, isCommit: boolean): Answer {
  * sends the other statements.
  */
 export function pipelineTransactions(pool: pg.Pool): void {
-  const { Client } = postgresDriver();
+  const { Client } = onDemand('pg');
   pool.on('connect', (client) => {
     // The dialect uses only one form of the call: a text and its values, returning a promise.
     const query: Query = client.query.bind(client);

@@ -1,9 +1,9 @@
 import { PostgresDialect } from 'kysely';
 import type pg from 'pg';
+import { onDemand } from '../../on-demand.ts';
 import type { DirectReads } from '../direct-reads.ts';
 import { nameStatements } from '../named-statements.ts';
 import { ConnectionLost } from '../sql-errors.ts';
-import { postgresDriver } from './driver.ts';
 import { pipelineTransactions } from './pipelined.ts';
 
 /** The number of connections, and of requests that wait for one. */
@@ -13,7 +13,7 @@ export type Connections = Readonly<Record<'used' | 'idle' | 'waited_for', number
 export const bigintsAsNumbers = {
   // The driver declares an overload for each format; this one serves them all.
   getTypeParser: ((type: number, format: 'text') => {
-    const { builtins, getTypeParser } = postgresDriver().types;
+    const { builtins, getTypeParser } = onDemand('pg').types;
     return type === builtins.INT8 ? Number : getTypeParser(type, format);
   }) as typeof pg.types.getTypeParser,
 };
@@ -23,7 +23,7 @@ export const bigintsAsNumbers = {
  * `queryTimeoutMs` without a response (0: never).
  */
 export function openPostgres(url: string, onLost: (error: Error) => void, queryTimeoutMs = 30_000) {
-  const { Pool } = postgresDriver();
+  const { Pool } = onDemand('pg');
   const pool = new Pool({
     connectionString: url,
     max: 10,
@@ -68,7 +68,7 @@ const readsOf = (pool: pg.Pool): DirectReads => ({
 
 /** Errors of the driver about a broken connection have no code or a socket code; errors of PostgreSQL keep theirs. */
 function settleFaults(pool: pg.Pool): void {
-  const { DatabaseError } = postgresDriver();
+  const { DatabaseError } = onDemand('pg');
   const tell = (error: unknown): never => {
     if (error instanceof DatabaseError || error instanceof TypeError) throw error;
     throw new ConnectionLost(error instanceof Error ? error.message : String(error), { cause: error });
