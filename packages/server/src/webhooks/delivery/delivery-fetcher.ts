@@ -52,7 +52,7 @@ function chosenOf(
   lane: string,
   deliveries: readonly ReadDelivery[],
 ): ReadDelivery[] {
-  const claim = sending.claimOf(lane);
+  const claim = sending.claimOf(lane, sending.room(lane));
   if (!claim || looks.mayWait(lane)) return [];
   if (deliveries.some(({ delivery }) => claim.exceptWebhooks.includes(delivery.webhookId))) return [];
   if (!deliveries.every(({ since }) => leases.heldAt(lane, since))) return [];
@@ -97,14 +97,14 @@ export function createDeliveryFetcher(given: Dependencies) {
   let stopping = false;
 
   /** Returns the lanes to serve, in turn: those with a due delivery and a free place, and not leased by another worker. */
-  async function toServe(lanes: readonly WaitingLane[]): Promise<string[]> {
+  async function toServe(lanes: readonly WaitingLane[], room: (lane: string) => number): Promise<string[]> {
     const now = clock.now();
     pauses.endThoseOver(now);
     const due = limits
       .roundRobin(lanes.filter(({ lane, dueAt }) => dueAt !== null && dueAt <= now && !pauses.has(lane)))
       .map(({ lane }) => lane);
-    const serving = due.filter((lane) => sending.wanted(lane) > 0);
-    for (const lane of due) if (sending.wanted(lane) === 0) looks.noteWaiting(lane, 'place');
+    const serving = due.filter((lane) => room(lane) > 0);
+    for (const lane of due) if (room(lane) === 0) looks.noteWaiting(lane, 'place');
     const foreign = await leases.acquire(serving);
     for (const lane of foreign) {
       pauses.pause(lane, now, FOREIGN_MS);
@@ -117,7 +117,7 @@ export function createDeliveryFetcher(given: Dependencies) {
   async function serve(lanes: readonly string[]): Promise<number> {
     const now = clock.now();
     const claims = (stopping ? [] : lanes).flatMap((lane) => {
-      const claim = sending.claimOf(lane);
+      const claim = sending.claimOf(lane, sending.wanted(lane));
       if (!claim) looks.noteWaiting(lane, 'place');
       // Those of other lanes say nothing about what waits in this one.
       const isFull = claim?.exceptWebhooks.some((id) => limits.sendsTo(lane, id));
@@ -168,7 +168,7 @@ export function createDeliveryFetcher(given: Dependencies) {
 
   return {
     /** Takes the due deliveries of some lanes; returns how many were taken. */
-    take: async (lanes: readonly WaitingLane[]): Promise<number> => serveAll(await toServe(lanes)),
+    take: async (lanes: readonly WaitingLane[]): Promise<number> => serveAll(await toServe(lanes, sending.wanted)),
 
     /**
      * Takes deliveries that were read with their event, by lane, as far as nothing else may wait in the lane; the others are read.
@@ -176,7 +176,10 @@ export function createDeliveryFetcher(given: Dependencies) {
      */
     async takeFresh(lanes: ReadonlyMap<string, readonly ReadDelivery[]>): Promise<number> {
       const now = clock.now();
-      const serving = await toServe([...lanes.keys()].map((lane) => ({ lane, dueAt: now })));
+      const serving = await toServe(
+        [...lanes.keys()].map((lane) => ({ lane, dueAt: now })),
+        sending.room,
+      );
       const begun = await sendRead(
         serving.filter((lane) => !limits.failing(lane)),
         lanes,

@@ -5,7 +5,7 @@ import type { LaneClaim } from './queue-store.ts';
 
 /** More lanes than this with new deliveries are found by the next look at all lanes. */
 const MAX_LANES = 20;
-const MAX_OF_LANE = 200;
+const MAX_OF_LANE = 600;
 /** Deliveries that were read this long ago are read again. */
 const MAX_AGE_MS = 500;
 

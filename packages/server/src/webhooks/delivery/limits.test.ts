@@ -67,23 +67,39 @@ test('deliveries are prefetched only for a receiver at full speed, and no longer
   const limits = createLaneLimits();
   expect(limits.wanted('a', 0)).toBe(8);
   atFullSpeed(limits, 'a');
-  expect(limits.ahead('a')).toBe(128);
-  expect(limits.wanted('a', 0)).toBe(31 + 128);
+  expect(limits.ahead('a')).toBe(512);
+  expect(limits.room('a', 0)).toBe(31 + 512);
   end(limits, 'a', false, 'a webhook 2');
   expect(limits.ahead('a')).toBe(0);
   expect(limits.wanted('a', 0)).toBe(1);
 });
 
-test('more deliveries are prefetched only when half of them are used up', () => {
+test('more deliveries are read only when half of them are used up, and no more than 160 at once', () => {
   const limits = createLaneLimits();
   atFullSpeed(limits, 'a');
   begin(limits, 'a', 31);
   expect(limits.freePlaces('a')).toBe(0);
-  expect(limits.wanted('a', 64)).toBe(0);
-  expect(limits.wanted('a', 63)).toBe(65);
+  expect(limits.wanted('a', 256)).toBe(0);
+  expect(limits.room('a', 256)).toBe(256);
+  expect(limits.wanted('a', 255)).toBe(160);
+  expect(limits.wanted('a', 255, 20)).toBe(20);
 });
 
-test('a webhook has enough with 8 deliveries in flight or prefetched, and with 16 if its lane is prefetched', () => {
+test('fewer deliveries are prefetched for a lane in which some have waited for too long, until none are left', () => {
+  const limits = createLaneLimits();
+  atFullSpeed(limits, 'a');
+  begin(limits, 'a', 31);
+  limits.tookTooMany('a');
+  expect(limits.room('a', 100)).toBe(28);
+  expect(limits.room('a', 400)).toBe(0);
+  expect(limits.wanted('a', 64)).toBe(0);
+  expect(limits.wanted('a', 63)).toBe(65);
+  expect(limits.perWebhook('a')).toBe(16);
+  limits.ranOut('a');
+  expect(limits.room('a', 0)).toBe(512);
+});
+
+test('a webhook has enough with 8 deliveries in flight or prefetched, and with 64 if its lane is prefetched', () => {
   const limits = createLaneLimits();
   for (let at = 0; at < 7; at++) limits.begin('a', 'w');
   expect(limits.haveEnough('a', new Map())).toEqual([]);
@@ -91,8 +107,8 @@ test('a webhook has enough with 8 deliveries in flight or prefetched, and with 1
   limits.begin('a', 'w');
   expect(limits.haveEnough('a', new Map())).toEqual(['w']);
   atFullSpeed(limits, 'a');
-  expect(limits.haveEnough('a', new Map([['w', 7]]))).toEqual([]);
-  expect(limits.haveEnough('a', new Map([['w', 8]]))).toEqual(['w']);
+  expect(limits.haveEnough('a', new Map([['w', 55]]))).toEqual([]);
+  expect(limits.haveEnough('a', new Map([['w', 56]]))).toEqual(['w']);
 });
 
 test('the limit of a lane is remembered while nothing is in flight', () => {

@@ -8,7 +8,13 @@ const IN_ALL = 256;
 /** Places beyond `IN_ALL` for healthy lanes with nothing in flight, so that they need not wait for busy ones. */
 const FOR_IDLE_LANES = 64;
 /** Deliveries taken ahead for a lane at full speed, which fill its places as soon as they become free. */
-const AHEAD = 128;
+const AHEAD = 512;
+/** The same for a lane in which so many have waited for too long. */
+const AHEAD_OF_SLOW = 128;
+/** The most deliveries of a lane that are read from the queue at once. */
+const MAX_READ = 160;
+/** The share of the deliveries taken ahead that one webhook may have. */
+const SHARE_OF_WEBHOOK = 1 / 8;
 
 /** The lanes whose limit is remembered: those with the latest responses or failures. */
 const MAX_REMEMBERED = 100_000;
@@ -24,6 +30,7 @@ export function createLaneLimits() {
   const ofWebhook = new Map<string, number>();
   const ofWebhookInLane = new Map<string, number>();
   const limits = boundedCache<string, number>(MAX_REMEMBERED);
+  const slow = boundedCache<string, true>(MAX_REMEMBERED);
   let all = 0;
   let lastServed = '';
 
@@ -44,10 +51,20 @@ export function createLaneLimits() {
   }
 
   /** Returns how many deliveries may be taken beyond the free places of a lane. */
-  const ahead = (lane: string): number => (limits.get(lane) === PER_LANE ? AHEAD : 0);
+  function ahead(lane: string): number {
+    if (limits.get(lane) !== PER_LANE) return 0;
+    return slow.get(lane) ? AHEAD_OF_SLOW : AHEAD;
+  }
 
   /** Returns how many deliveries of one webhook may be in flight or prefetched. */
-  const perWebhook = (lane: string): number => (ahead(lane) > 0 ? 2 * PER_WEBHOOK : PER_WEBHOOK);
+  const perWebhook = (lane: string): number => Math.max(PER_WEBHOOK, ahead(lane) * SHARE_OF_WEBHOOK);
+
+  /**
+   * Returns how many deliveries may be added to the `prefetched` ones of a lane. `roomInAll` is how many more may be prefetched
+   * in all lanes.
+   */
+  const room = (lane: string, prefetched: number, roomInAll = Number.POSITIVE_INFINITY): number =>
+    Math.max(0, freePlaces(lane) + Math.min(ahead(lane), Math.max(0, prefetched + roomInAll)) - prefetched);
 
   return {
     failing,
@@ -64,14 +81,19 @@ export function createLaneLimits() {
     /** Returns the free places of a webhook. */
     freePlacesOf: (webhookId: string): number => PER_WEBHOOK - (ofWebhook.get(webhookId) ?? 0),
 
-    /**
-     * Returns how many deliveries to take for a lane that has `prefetched` ones already: none while enough of those are left.
-     * `room` is how many more may be prefetched in all lanes.
-     */
-    wanted(lane: string, prefetched: number, room = Number.POSITIVE_INFINITY): number {
-      if (prefetched >= freePlaces(lane) && (prefetched >= ahead(lane) / 2 || room <= 0)) return 0;
-      return freePlaces(lane) + Math.min(ahead(lane), Math.max(0, prefetched + room)) - prefetched;
+    room,
+
+    /** Returns how many of these to read from the queue: none while enough are prefetched. */
+    wanted(lane: string, prefetched: number, roomInAll = Number.POSITIVE_INFINITY): number {
+      if (prefetched >= freePlaces(lane) && (prefetched >= ahead(lane) / 2 || roomInAll <= 0)) return 0;
+      return Math.min(MAX_READ, room(lane, prefetched, roomInAll));
     },
+
+    /** Notes that deliveries taken ahead for a lane have waited for too long. */
+    tookTooMany: (lane: string): void => void slow.set(lane, true),
+
+    /** Notes that none are left. */
+    ranOut: (lane: string): void => void slow.delete(lane),
 
     /** Returns the webhooks that have enough in flight and prefetched; `prefetched` counts the deliveries of this lane. */
     haveEnough: (lane: string, prefetched: ReadonlyMap<string, number>): string[] =>

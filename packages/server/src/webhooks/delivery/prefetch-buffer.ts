@@ -6,6 +6,8 @@ export interface ReadDelivery {
   readonly since: number;
 }
 
+export type Choice = 'take' | 'leave' | 'stop';
+
 /** Deliveries that were taken ahead, by lane: they fill the places of a quick lane as soon as these become free. */
 export function createPrefetchBuffer() {
   const lanes = new Map<string, ReadDelivery[]>();
@@ -14,6 +16,21 @@ export function createPrefetchBuffer() {
     if (all.length > 0) lanes.set(lane, all);
     else lanes.delete(lane);
   };
+
+  /** Removes the chosen deliveries of a lane and returns them in their order; those from a stop on are left. */
+  function take(lane: string, choose: (each: ReadDelivery) => Choice): Sendable[] {
+    const all = lanes.get(lane) ?? [];
+    const taken: Sendable[] = [];
+    const left: ReadDelivery[] = [];
+    for (const [at, each] of all.entries()) {
+      const choice = choose(each);
+      if (choice === 'take') taken.push(each.delivery);
+      else left.push(...(choice === 'leave' ? [each] : all.slice(at)));
+      if (choice === 'stop') break;
+    }
+    if (taken.length > 0) put(lane, left);
+    return taken;
+  }
 
   return {
     add(lane: string, deliveries: readonly ReadDelivery[]): void {
@@ -34,16 +51,10 @@ export function createPrefetchBuffer() {
       return counts;
     },
 
-    /** Removes the chosen deliveries of a lane and returns them in their order. */
-    take(lane: string, choose: (each: ReadDelivery) => boolean): Sendable[] {
-      const taken: Sendable[] = [];
-      const left = (lanes.get(lane) ?? []).filter((each) => {
-        if (!choose(each)) return true;
-        taken.push(each.delivery);
-        return false;
-      });
-      put(lane, left);
-      return taken;
-    },
+    take,
+
+    /** Removes all deliveries of a lane that meet a condition and returns them in their order. */
+    takeIf: (lane: string, condition: (each: ReadDelivery) => boolean): Sendable[] =>
+      take(lane, (each) => (condition(each) ? 'take' : 'leave')),
   };
 }

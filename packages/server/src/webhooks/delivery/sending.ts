@@ -4,7 +4,7 @@ import type { Sendable } from './delivery-store.ts';
 import { createInFlight } from './in-flight.ts';
 import type { LaneLimits } from './limits.ts';
 import type { Looks } from './looks.ts';
-import { createPrefetchBuffer, type ReadDelivery } from './prefetch-buffer.ts';
+import { type Choice, createPrefetchBuffer, type ReadDelivery } from './prefetch-buffer.ts';
 import type { LaneClaim } from './queue-store.ts';
 
 interface Dependencies {
@@ -28,6 +28,20 @@ const UNRECORDED_MS = 30_000;
 /** Deliveries from the future are stale as well: the clock was put back. */
 const isStale = (since: number, now: number): boolean => now - since >= MAX_PREFETCHED_MS || since > now;
 
+/** Returns what chooses among the prefetched deliveries of a lane, in their order, as far as there are free places. */
+function chooserOf(lane: string, limits: LaneLimits, now: number) {
+  let places = limits.freePlaces(lane);
+  const taken = new Map<string, number>();
+  return ({ delivery: { webhookId }, since }: ReadDelivery): Choice => {
+    if (places === 0) return 'stop';
+    const own = taken.get(webhookId) ?? 0;
+    if (limits.freePlacesOf(webhookId) <= own || isStale(since, now)) return 'leave';
+    places -= 1;
+    taken.set(webhookId, own + 1);
+    return 'take';
+  };
+}
+
 /** Holds the deliveries of a worker: prefetched, being sent, or sent without being recorded. */
 export function createSending({ clock, limits, deliver, looks }: Dependencies) {
   const prefetched = createPrefetchBuffer();
@@ -38,6 +52,8 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
 
   const wanted = (lane: string): number =>
     limits.wanted(lane, prefetched.count(lane), MAX_PREFETCHED - prefetched.size());
+
+  const room = (lane: string): number => limits.room(lane, prefetched.count(lane), MAX_PREFETCHED - prefetched.size());
 
   /** Returns the webhooks that have enough in flight and prefetched. */
   const enough = (lane: string): string[] => limits.haveEnough(lane, prefetched.byWebhook(lane));
@@ -63,16 +79,8 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
 
   /** Sends prefetched deliveries of a lane, in their order, as far as the lane and their webhooks have free places. */
   function fill(lane: string): void {
-    let places = limits.freePlaces(lane);
-    const taken = new Map<string, number>();
-    const now = clock.now();
-    const next = prefetched.take(lane, ({ delivery: { webhookId }, since }) => {
-      const own = taken.get(webhookId) ?? 0;
-      if (places === 0 || limits.freePlacesOf(webhookId) <= own || isStale(since, now)) return false;
-      places -= 1;
-      taken.set(webhookId, own + 1);
-      return true;
-    });
+    const next = prefetched.take(lane, chooserOf(lane, limits, clock.now()));
+    if (prefetched.count(lane) === 0) limits.ranOut(lane);
     for (const delivery of next) send(lane, delivery);
   }
 
@@ -86,10 +94,10 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
     lanes: inFlight.lanes,
     idsOf: inFlight.idsOf,
     wanted,
+    room,
 
-    /** Returns what may be taken of a lane; undefined where that is nothing. */
-    claimOf(lane: string): Omit<LaneClaim, 'from'> | undefined {
-      const limit = wanted(lane);
+    /** Returns what may be taken of a lane, up to a limit; undefined where that is nothing. */
+    claimOf(lane: string, limit: number): Omit<LaneClaim, 'from'> | undefined {
       if (limit === 0 || requests.size >= MAX_SENDING) return undefined;
       return { lane, limit, perWebhook: limits.perWebhook(lane), exceptWebhooks: enough(lane) };
     },
@@ -122,9 +130,11 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
      * lanes of these.
      */
     dropStale(now: number): Set<string> {
-      const dropped = prefetched
-        .lanes()
-        .flatMap((lane) => prefetched.take(lane, ({ since }) => limits.failing(lane) || isStale(since, now)));
+      const dropped = prefetched.lanes().flatMap((lane) => {
+        const stale = prefetched.takeIf(lane, ({ since }) => limits.failing(lane) || isStale(since, now));
+        if (stale.length > 0 && !limits.failing(lane)) limits.tookTooMany(lane);
+        return stale;
+      });
       for (const [delivery, until] of unrecorded)
         if (until <= now || until > now + UNRECORDED_MS) {
           unrecorded.delete(delivery);
@@ -136,7 +146,7 @@ export function createSending({ clock, limits, deliver, looks }: Dependencies) {
 
     /** Drops the deliveries that are not being sent yet. */
     dropPrefetched(): void {
-      for (const lane of prefetched.lanes()) drop(prefetched.take(lane, () => true));
+      for (const lane of prefetched.lanes()) drop(prefetched.takeIf(lane, () => true));
     },
 
     /** Resolves when nothing is in flight. */

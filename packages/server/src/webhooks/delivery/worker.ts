@@ -67,7 +67,7 @@ export function createDeliveryWorker({
     const now = clock.now();
     return new Map(
       sending.lanes().flatMap((lane): [string, number | null][] => {
-        if (sending.wanted(lane) > 0) return looks.mayWait(lane) ? [[lane, now]] : [];
+        if (sending.room(lane) > 0) return looks.mayWait(lane) ? [[lane, now]] : [];
         looks.noteWaiting(lane, 'place');
         return [[lane, null]];
       }),
