@@ -1,5 +1,6 @@
 import { commentDiscussion, createDiscussion } from '@moonbase/client/discussions';
 import { createBranch, createRepo, deleteRepo, moveRepo, updateRepoSettings } from '@moonbase/client/repositories';
+import { createResourceGroup, deleteResourceGroup } from '@moonbase/client/resource-groups';
 import { createWebhook, disableWebhook, listWebhooks, updateWebhook } from '@moonbase/client/webhooks';
 import { REPO_TYPES } from '@moonbase/contract/primitives';
 import type { WatchedInput } from '@moonbase/contract/webhooks/webhooks';
@@ -250,6 +251,43 @@ describe('private repositories', () => {
     await deleteRepo({ ...fixture.alice, repo: 'acme/secret' });
     expect(await readers.events()).toEqual(['discussion/create acme/secret', 'repo/delete acme/secret']);
     expect(await strangers.events()).toEqual([]);
+  });
+});
+
+describe('events that are handled together', () => {
+  test('reach the webhooks of their own repositories, also where more than fifty webhooks watch one', async () => {
+    await using fixture = await startFixture();
+    for (const name of ['letters', 'novels', 'poems']) await createRepo({ ...fixture.alice, repo: `alice/${name}` });
+    await fixture.hub.drain();
+    await using all = await listen(fixture.hub, fixture.carol, [ALICE]);
+    await using novels = await listen(fixture.hub, fixture.bob, [{ type: 'model', name: 'alice/novels' }]);
+    for (let number = 0; number < 60; number++) {
+      const url = `${all.receiver.url}?number=${number}`;
+      await createWebhook({ ...fixture.alice, webhook: { url, watched: [LETTERS], domains: ['repo'] } });
+    }
+    for (const name of ['poems', 'letters', 'novels']) await change(fixture.alice, `alice/${name}`, 'draft');
+    const heard = await all.events();
+    const timesOf = (name: string) => heard.filter((event) => event === `repo.content/update alice/${name}`).length;
+    expect([timesOf('poems'), timesOf('letters'), timesOf('novels'), heard.length]).toEqual([1, 61, 1, 63]);
+    expect(await novels.events()).toEqual(['repo.content/update alice/novels']);
+  });
+
+  test('of resource groups reach those who may read them, also where a group was deleted meanwhile', async () => {
+    await using fixture = await startFixture();
+    const { alice, bob, hub } = fixture;
+    await hub.apply({ organizations: [{ name: 'acme', plan: 'enterprise' }] });
+    const group = async (name: string, ...users: { user: string; role: 'read' }[]) =>
+      (await createResourceGroup({ ...alice, organization: 'acme', name, users })).id;
+    const ids = [await group('mine', { user: 'bob', role: 'read' }), await group('theirs'), await group('gone')];
+    for (const [at, resourceGroupId] of ids.entries())
+      await createRepo({ ...alice, repo: `acme/${at}`, private: true, resourceGroupId });
+    await createRepo({ ...alice, repo: 'acme/open' });
+    await hub.drain();
+    await using listener = await listen(hub, bob, [ACME]);
+    for (const repo of ['acme/0', 'acme/1', 'acme/2', 'acme/open']) await change(alice, repo, 'draft');
+    await deleteResourceGroup({ ...alice, organization: 'acme', resourceGroupId: ids[2] ?? '' });
+    const content = (await listener.events()).filter((event) => event.startsWith('repo.content'));
+    expect(content).toEqual(['acme/0', 'acme/2', 'acme/open'].map((repo) => `repo.content/update ${repo}`));
   });
 });
 

@@ -213,6 +213,61 @@ describe('a topic', () => {
   });
 });
 
+describe('several events of a topic', () => {
+  /** Returns a reaction that notes what it reads ahead and what it reacts to, in an array. */
+  const noting = (notes: string[], readAhead?: () => Promise<unknown>): Reaction =>
+    Object.assign<Reaction, Pick<Reaction, 'readAhead'>>(
+      async (_tx, { data }) => {
+        notes.push(`to ${JSON.stringify(data)}`);
+        return undefined;
+      },
+      {
+        async readAhead(_tx, topic, all) {
+          notes.push(`ahead of ${topic} ${JSON.stringify(all.map(({ data }) => data))}`);
+          await readAhead?.();
+        },
+      },
+    );
+  const reactions = ['to {"at":1}', 'to {"at":2}'];
+
+  test('in a row let a reaction read what it needs of them at once, where each statement waits for its answer', async () => {
+    const notes: string[] = [];
+    const relay = relayWith({ repo: { note: noting(notes) }, other: { note: noting(notes) } });
+    for (const topic of ['repo', 'repo', 'other', 'repo', 'repo']) {
+      await happen(topic, { at: 0 });
+      clock.advance(1);
+    }
+    expect((await relay()).done).toBe(5);
+    const pair = ['to {"at":0}', 'to {"at":0}'];
+    const ahead = engine === 'postgres' ? ['ahead of repo [{"at":0},{"at":0}]'] : [];
+    expect(notes).toEqual([...ahead, ...pair, 'to {"at":0}', ...ahead, ...pair]);
+  });
+
+  test('are reacted to one by one if that fails', async () => {
+    const notes: string[] = [];
+    const errors: object[] = [];
+    const fails = () => Promise.reject(new Error('not now'));
+    const relay = relayWith({ repo: { note: noting(notes, fails) } }, { errors });
+    await happen('repo', { at: 1 });
+    await happen('repo', { at: 2 });
+    for (let done = 1; done > 0; ) done = (await relay()).done;
+    expect(notes.filter((note) => note.startsWith('to'))).toEqual(reactions);
+    expect(errors).toEqual([]);
+  });
+
+  test('do not wait for one of them that cannot be parsed', async () => {
+    const notes: string[] = [];
+    const topic = defineTopic({ name: 'repo', version: 1, data: z.object({ at: z.number() }) });
+    const relay = relayTo([onTopic(topic, { note: noting(notes) })]);
+    await happen('repo', { at: 1 });
+    await happen('repo', { at: 'nowhere' });
+    await happen('repo', { at: 2 });
+    for (let done = 1; done > 0; ) done = (await relay()).done;
+    expect(new Set(notes.filter((note) => note.startsWith('to')))).toEqual(new Set(reactions));
+    expect(notes.includes('ahead of repo [{"at":1},{"at":2}]')).toBe(engine === 'postgres');
+  });
+});
+
 describe('a reaction that fails', () => {
   const fails: Reaction = async () => {
     throw new Error('not now');

@@ -9,7 +9,7 @@ import { EVENTS } from '../queue/due-store.ts';
 import { ValueNotFetched } from '../queue/fault.ts';
 import { NO_TRACES, type Traces } from '../tracing/traces.ts';
 import { type Chosen, type DueEvent, endEvents, lockDueEvents, saveProgress } from './event-store.ts';
-import { react } from './react.ts';
+import { react, readAhead } from './react.ts';
 import { byTopic, type TopicReactions } from './reaction.ts';
 
 interface RelayOptions {
@@ -53,7 +53,10 @@ export function createRelay(options: RelayOptions) {
     const startedAt = performance.now();
     const done: DueEvent[] = [];
     let reacted = 0;
-    for (const row of rows) {
+    for (const [at, row] of rows.entries()) {
+      // Each statement of PostgreSQL waits for its answer, and for the turn in which the hub reads it.
+      if (database.engine === 'postgres' && rows[at - 1]?.topic !== row.topic)
+        await readAhead(tx, rows.slice(at), reactions);
       atHand.id = row.id;
       const span = traces.begin(`react to ${row.topic}`, { parent: row.trace, attributes: { [EVENT]: row.id } });
       const rest = await react(tx, row, reactions).catch((error: unknown) => {

@@ -13,7 +13,7 @@ import type { DeliveryRow } from '../tables.ts';
 import type { Candidate } from './candidate-store.ts';
 import { isStreamTarget, laneOf } from './lane.ts';
 import type { LastTriggers } from './last-triggers.ts';
-import { matchingWebhooks } from './matching.ts';
+import { matchingWebhooks, readCandidatesAhead } from './matching.ts';
 import { countTriggers } from './trigger-store.ts';
 
 interface Dependencies {
@@ -46,8 +46,9 @@ export function createDeliveryReaction({
   nudge,
   streams,
 }: Dependencies): Reaction<RepoEvent> {
-  return async (tx, event, after = '') => {
-    const { webhooks, next, readAt } = await matchingWebhooks(tx, event, after, { limit: PAGE, clock });
+  const page = { limit: PAGE, clock };
+  const react: Reaction<RepoEvent> = async (tx, event, after = '') => {
+    const { webhooks, next, readAt } = await matchingWebhooks(tx, event, after, page);
     if (webhooks.length === 0) return next;
     const webhookIds = webhooks.map((webhook) => webhook.id);
     const throttled = await webhooksOverLimit(tx, webhookIds, dailyLimit, clock.now());
@@ -86,6 +87,10 @@ export function createDeliveryReaction({
     }
     return next;
   };
+  return Object.assign(react, {
+    readAhead: (tx: Executor, topic: string, events: readonly HubEvent<RepoEvent>[]) =>
+      readCandidatesAhead(tx, topic, events, page),
+  });
 }
 
 /** The deliveries of all events of one transaction are inserted together. */

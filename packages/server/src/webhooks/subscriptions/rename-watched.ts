@@ -3,6 +3,7 @@ import type { Executor } from '../../platform/database/transaction.ts';
 import type { HubEvent } from '../../platform/events/events.ts';
 import type { Reaction } from '../../platform/events/reaction.ts';
 import type { RepoEvent } from '../../repositories/index.ts';
+import { forgetCandidates } from '../matching/matching.ts';
 import type { WatchedRow } from '../tables.ts';
 import { bindName, findNamedRepo, renameAccountItems, renameRepoItems, unbindTarget } from './binding-store.ts';
 
@@ -30,8 +31,9 @@ export const followNames: Reaction<RepoEvent> = async (tx, event) => {
       await unbindTarget(tx, repo.id, event.createdAt);
       break;
     case 'update':
-      break;
+      return undefined;
   }
+  forgetCandidates(tx);
   return undefined;
 };
 
@@ -45,6 +47,7 @@ export const followAccountNames: Reaction<AccountEvent> = async (tx, event) => {
   await renameAccountItems(tx, { id: accountId, type }, { name, name_key: nameKey(name) });
   // Items with the name that the account got then follow it as well, even if the account has yet another name by now.
   await bindNamed(tx, { type, name: given ?? name, id: accountId }, event);
+  forgetCandidates(tx);
   return undefined;
 };
 
