@@ -32,10 +32,12 @@ export function createFreshDeliveries({ clock, isTaken }: Dependencies) {
 
     /** Forgets deliveries that a look has taken: they may have ended when the others are served. */
     forget(taken: readonly Sendable[]): void {
-      for (const { id, lane } of taken) {
-        const left = fresh.get(lane)?.filter(({ delivery }) => delivery.id !== id);
-        if (left) fresh.set(lane, left);
-      }
+      const ids = new Set(taken.map(({ id }) => id));
+      for (const [lane, known] of fresh)
+        fresh.set(
+          lane,
+          known.filter(({ delivery }) => !ids.has(delivery.id)),
+        );
     },
 
     /** Returns the lanes since the last call. */
